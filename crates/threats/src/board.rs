@@ -16,8 +16,10 @@ const PLANES: usize = 7;
 pub enum Level {
     /// Needs at most `p` stones: a threat.
     Threat = 0,
+    /// Needs at most `p + 1`: one stone makes it a threat.
+    Cell = 1,
     /// Needs at most `2p`: one move can make it a threat.
-    Attack = 1,
+    Attack = 2,
 }
 
 /// One line. A *window* is a segment of it, named by the position at which it
@@ -61,19 +63,25 @@ pub struct Board {
     /// 0 for an empty square, else 1 + the side's index.
     squares: Box<[u8]>,
     /// The lines with a window of each side and level.
-    hot: [[LineSet; 2]; 2],
+    hot: Hot,
     key: u64,
     empty: u16,
     /// What the update is specialised for.
     kernel: Kernel,
 }
 
+/// For each side and [`Level`], the lines that have such a window.
+type Hot = [[LineSet; LEVELS]; 2];
+
+/// How many levels there are.
+const LEVELS: usize = 3;
+
 /// The games whose update is compiled for their numbers; the others look their
 /// thresholds up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kernel {
     Connect6,
-    Any { planes: u8, threat: u8, attack: u8 },
+    Any { planes: u8, least: [u8; LEVELS] },
 }
 
 impl Board {
@@ -94,8 +102,7 @@ impl Board {
             (6, 2) => Kernel::Connect6,
             _ => Kernel::Any {
                 planes: 8 - k.leading_zeros() as u8,
-                threat: k.saturating_sub(p),
-                attack: k.saturating_sub(2 * p),
+                least: [p, p + 1, 2 * p].map(|need| k.saturating_sub(need)),
             },
         };
         let mut board = Board {
@@ -125,12 +132,12 @@ impl Board {
     /// With `k <= 2p` even an empty segment is within a move or two of a row, so
     /// lines can be hot before there is a stone.
     fn flag_empty_lines(&mut self) {
-        if let Kernel::Any { threat, attack, .. } = self.kernel {
+        if let Kernel::Any { least, .. } = self.kernel {
             for line in self.geometry.lines() {
                 for side in Side::ALL {
-                    for (level, least) in [(Level::Threat, threat), (Level::Attack, attack)] {
+                    for (level, &least) in least.iter().enumerate() {
                         if least == 0 {
-                            self.hot[side.index()][level as usize].toggle(line);
+                            self.hot[side.index()][level].toggle(line);
                             self.lines[line.index()].flags |= flag(side, level);
                         }
                     }
@@ -203,25 +210,17 @@ impl Board {
         let Board { geometry, lines, hot, kernel, .. } = self;
         let places = geometry.places(square);
         match *kernel {
-            // Of 0 to 6 stones in three bits, four or more have the highest set
-            // and two or more one of the higher two.
-            Kernel::Connect6 => update_lines::<ADD, 3>(lines, hot, side, places, |p| p[2], |p| p[1] | p[2]),
-            Kernel::Any { planes: 0..=3, threat, attack } => update_lines::<ADD, 3>(
-                lines,
-                hot,
-                side,
-                places,
-                |p| at_least(p, threat),
-                |p| at_least(p, attack),
-            ),
-            Kernel::Any { threat, attack, .. } => update_lines::<ADD, PLANES>(
-                lines,
-                hot,
-                side,
-                places,
-                |p| at_least(p, threat),
-                |p| at_least(p, attack),
-            ),
+            // Of 0 to 6 stones in three bits, four or more have the highest set,
+            // two or more one of the higher two, and three lies between.
+            Kernel::Connect6 => update_lines::<ADD, 3>(lines, hot, side, places, |p| {
+                [p[2], p[2] | (p[1] & p[0]), p[2] | p[1]]
+            }),
+            Kernel::Any { planes: 0..=3, least } => {
+                update_lines::<ADD, 3>(lines, hot, side, places, |p| least.map(|least| at_least(p, least)))
+            }
+            Kernel::Any { least, .. } => update_lines::<ADD, PLANES>(lines, hot, side, places, |p| {
+                least.map(|least| at_least(p, least))
+            }),
         }
     }
 
@@ -355,16 +354,15 @@ impl Board {
 }
 
 /// Brings the four lines through a square up to date, when a stone of `side`
-/// came (`ADD`) or went. `N` planes hold the counts; `threat` and `attack` find
-/// the windows of those levels in them.
+/// came (`ADD`) or went. `N` planes hold the counts; `levels` finds the windows
+/// of each level in them.
 #[inline(always)]
 fn update_lines<const ADD: bool, const N: usize>(
     lines: &mut [Line],
-    hot: &mut [[LineSet; 2]; 2],
+    hot: &mut Hot,
     side: Side,
     places: &[Place; 4],
-    threat: impl Fn(&[u64; N]) -> u64,
-    attack: impl Fn(&[u64; N]) -> u64,
+    levels: impl Fn(&[u64; N]) -> [u64; LEVELS],
 ) {
     let (own, other) = (side.index(), side.other().index());
     for place in places {
@@ -381,17 +379,18 @@ fn update_lines<const ADD: bool, const N: usize>(
         let any = |planes: &[u64; N]| planes.iter().fold(0, |all, plane| all | plane);
         let own_active = line.windows & !any(&other_planes);
         let other_active = line.windows & !any(&own_planes);
-        let has = |mask: u64, side, level| u64::from(mask != 0) * flag(side, level);
-        let flags = has(threat(&own_planes) & own_active, side, Level::Threat)
-            | has(attack(&own_planes) & own_active, side, Level::Attack)
-            | has(threat(&other_planes) & other_active, side.other(), Level::Threat)
-            | has(attack(&other_planes) & other_active, side.other(), Level::Attack);
+        let (of_own, of_other) = (levels(&own_planes), levels(&other_planes));
+        let mut flags = 0;
+        for level in 0..LEVELS {
+            flags |= u64::from(of_own[level] & own_active != 0) * flag(side, level);
+            flags |= u64::from(of_other[level] & other_active != 0) * flag(side.other(), level);
+        }
         // Few stones change what a line has.
         let changed = flags ^ line.flags;
         if changed != 0 {
             line.flags = flags;
             for bit in Bits(changed) {
-                hot[bit as usize >> 1][bit as usize & 1].toggle(place.line);
+                hot[bit as usize / LEVELS][bit as usize % LEVELS].toggle(place.line);
             }
         }
     }
@@ -399,8 +398,8 @@ fn update_lines<const ADD: bool, const N: usize>(
 
 /// The bit of [`Line::flags`] for a side and a level.
 #[inline(always)]
-const fn flag(side: Side, level: Level) -> u64 {
-    1 << (side.index() * 2 + level as usize)
+const fn flag(side: Side, level: usize) -> u64 {
+    1 << (side.index() * LEVELS + level)
 }
 
 /// The windows whose count in `planes` is at least `least`: a comparison with a

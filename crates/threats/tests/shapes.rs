@@ -52,8 +52,7 @@ fn shapes_have_the_names_that_players_give_them() {
 fn connections_are_cut_at_the_other_side_and_need_room() {
     let board = row("XX.O......XO..X..O.....");
     let line = board.geometry().lines().next().unwrap();
-    let cuts: Vec<_> =
-        board.connections(Side::Black, line).map(|c| (c.start, c.len, c.code)).collect();
+    let cuts: Vec<_> = board.connections(Side::Black, line).map(|c| (c.start, c.len, c.code)).collect();
     assert_eq!(cuts, [(4, 7, 0b100_0000)]);
 }
 
