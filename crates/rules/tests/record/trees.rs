@@ -163,6 +163,10 @@ fn writers_refuse_what_the_format_cannot_carry() {
         let error = refusal(text, contest);
         assert!(matches!(error, WriteError::Text { what: found, .. } if found == what), "{error}");
     }
+    // Leaving a character out leaves no space at the end.
+    let lossy = WriteOptions { lossy: true, rows: None };
+    let bytes = read("(;PB[a \\]]PW[b])").write(contest, &lossy).unwrap();
+    assert!(bytes.starts_with(b"{[C6][a B][b W]["));
     for format in [Format::Gm511, Format::Gm511Pairs] {
         let board = WriteError::Board { format, cols: 64, rows: 53 };
         assert_eq!(refusal("(;SZ[64:53];B[bl53])", format), board);
