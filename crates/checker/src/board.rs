@@ -18,19 +18,23 @@ pub struct Move {
 impl Move {
     /// The set of these squares; none if one repeats or they are too many.
     pub fn new(squares: &[Square]) -> Option<Move> {
-        squares.iter().try_fold(Move::default(), |set, &s| set.with(s))
+        let mut set = Move::default();
+        squares.iter().all(|&s| set.insert(s)).then_some(set)
     }
 
-    /// This set and one square more; none if it has the square or is full.
-    pub fn with(mut self, square: Square) -> Option<Move> {
-        let place = self.squares().binary_search(&square).err()?;
-        let len = usize::from(self.len);
-        (len < MAX_P).then(|| {
-            self.at.copy_within(place..len, place + 1);
-            self.at[place] = square;
-            self.len += 1;
-            self
-        })
+    /// Adds a square; false if the set has it or is full.
+    pub fn insert(&mut self, square: Square) -> bool {
+        let mut place = usize::from(self.len);
+        if place == MAX_P || self.contains(square) {
+            return false;
+        }
+        while place > 0 && self.at[place - 1] > square {
+            self.at[place] = self.at[place - 1];
+            place -= 1;
+        }
+        self.at[place] = square;
+        self.len += 1;
+        true
     }
 
     /// The squares in order.
@@ -68,53 +72,54 @@ impl Eq for Move {}
 /// turns into a few vector instructions.
 const BLOCK: usize = 32;
 
+/// The count of either side where there is no segment: not 0, so that it is
+/// active for nobody.
+const NO_SEGMENT: u8 = u8::MAX;
+
 /// The stones on the board, with the count of both sides' on every segment.
 /// A source of replies sees it at each question; only the walk changes it.
+///
+/// A segment is named by its direction and its first square s: its number is
+/// direction * stride + s, its squares are s, s + step, s + 2 step, ...
 #[derive(Clone, Debug)]
 pub struct Board {
     game: Game,
     cells: Vec<Option<Side>>,
     empties: usize,
-    /// The squares of all segments, k for each.
-    segments: Vec<Square>,
+    /// The area, filled up to whole blocks.
+    stride: usize,
+    /// The steps of the directions: right, down, and both diagonals down.
+    steps: [usize; 4],
     /// The segments through each square.
-    through: Vec<Vec<u32>>,
-    /// For each side its stones on each segment. The last block is filled up
-    /// with segments that have a stone of either side, active for nobody.
+    through: Vec<Vec<u16>>,
+    /// For each side its stones on each segment; [`NO_SEGMENT`] for both where
+    /// none fits on the board.
     counts: [Vec<u8>; 2],
-    /// The number of segments that each side has filled.
-    filled: [usize; 2],
 }
 
 impl Board {
     /// The empty board.
     pub(crate) fn new(game: Game) -> Board {
-        let (m, n, k) = (i32::from(game.m()), i32::from(game.n()), i32::from(game.k()));
-        let mut segments = Vec::new();
-        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-            for (y, x) in (0..n).flat_map(|y| (0..m).map(move |x| (y, x))) {
-                let (end_x, end_y) = (x + dx * (k - 1), y + dy * (k - 1));
-                if (0..m).contains(&end_x) && end_y < n {
-                    segments.extend((0..k).map(|i| ((y + dy * i) * m + x + dx * i) as Square));
-                }
+        let (m, n, k) = (usize::from(game.m()), usize::from(game.n()), usize::from(game.k()));
+        let (area, steps) = (m * n, [1, m, m + 1, m - 1]);
+        let stride = area.next_multiple_of(BLOCK);
+        let mut through = vec![Vec::new(); area];
+        let mut count = vec![NO_SEGMENT; 4 * stride];
+        for (direction, start) in (0..4).flat_map(|direction| (0..area).map(move |s| (direction, s))) {
+            let (row, column) = (start / m, start % m);
+            let fits_across = match direction {
+                1 => true,
+                3 => column + 1 >= k,
+                _ => column + k <= m,
+            };
+            if fits_across && (direction == 0 || row + k <= n) {
+                let segment = direction * stride + start;
+                count[segment] = 0;
+                (0..k).for_each(|i| through[start + i * steps[direction]].push(segment as u16));
             }
         }
-        let mut through = vec![Vec::new(); game.area()];
-        for (i, &s) in segments.iter().enumerate() {
-            through[usize::from(s)].push((i / usize::from(game.k())) as u32);
-        }
-        let number = segments.len() / usize::from(game.k());
-        let mut count = vec![0; number];
-        count.resize(number.next_multiple_of(BLOCK), 1);
-        Board {
-            game,
-            cells: vec![None; game.area()],
-            empties: game.area(),
-            segments,
-            through,
-            counts: [count.clone(), count],
-            filled: [0; 2],
-        }
+        let counts = [count.clone(), count];
+        Board { game, cells: vec![None; area], empties: area, stride, steps, through, counts }
     }
 
     /// The game.
@@ -142,9 +147,12 @@ impl Board {
         self.empties
     }
 
-    /// Whether the side has k in a row.
-    pub fn connected(&self, side: Side) -> bool {
-        self.filled[side as usize] > 0
+    /// Whether the side has an active segment that needs at most `need`; with 0,
+    /// whether it has k in a row.
+    pub fn has_active(&self, side: Side, need: u8) -> bool {
+        let least = self.game.k().saturating_sub(need);
+        let (mine, theirs) = self.counts(side);
+        zip(mine, theirs).fold(false, |any, (&mine, &theirs)| any | ((mine >= least) & (theirs == 0)))
     }
 
     /// Places a stone on an empty square.
@@ -152,11 +160,8 @@ impl Board {
         debug_assert!(self.is_empty(square));
         self.cells[usize::from(square)] = Some(side);
         self.empties -= 1;
-        for &segment in &self.through[usize::from(square)] {
-            let count = &mut self.counts[side as usize][segment as usize];
-            *count += 1;
-            self.filled[side as usize] += usize::from(*count == self.game.k());
-        }
+        let counts = &mut self.counts[side as usize];
+        self.through[usize::from(square)].iter().for_each(|&segment| counts[usize::from(segment)] += 1);
     }
 
     /// Takes the side's stone off the square.
@@ -164,43 +169,89 @@ impl Board {
         debug_assert_eq!(self.cells[usize::from(square)], Some(side));
         self.cells[usize::from(square)] = None;
         self.empties += 1;
-        for &segment in &self.through[usize::from(square)] {
-            let count = &mut self.counts[side as usize][segment as usize];
-            self.filled[side as usize] -= usize::from(*count == self.game.k());
-            *count -= 1;
-        }
+        let counts = &mut self.counts[side as usize];
+        self.through[usize::from(square)].iter().for_each(|&segment| counts[usize::from(segment)] -= 1);
     }
 
-    /// Calls `found` with what is needed and the squares, for each of the side's
-    /// active segments that needs at most `need`.
-    pub(crate) fn active(&self, side: Side, need: u8, mut found: impl FnMut(u8, &[Square])) {
-        let k = self.game.k();
-        let least = k.saturating_sub(need);
-        let live = |mine: u8, theirs: u8| (mine >= least) & (theirs == 0);
-        let (mine, _) = self.counts[side as usize].as_chunks::<BLOCK>();
-        let (theirs, _) = self.counts[side.other() as usize].as_chunks::<BLOCK>();
+    /// For all segments in order, the side's stones and the opponent's.
+    fn counts(&self, side: Side) -> (&[u8], &[u8]) {
+        (&self.counts[side as usize], &self.counts[side.other() as usize])
+    }
+
+    fn squares(&self, segment: usize) -> impl Iterator<Item = Square> {
+        let (step, start) = (self.steps[segment / self.stride], segment % self.stride);
+        (0..usize::from(self.game.k())).map(move |i| (start + i * step) as Square)
+    }
+
+    /// The empty squares of each active segment of the side that needs at most
+    /// `need`, which is at most p.
+    pub(crate) fn active(&self, side: Side, need: u8) -> Vec<Move> {
+        let least = self.game.k().saturating_sub(need);
+        let live = |(&mine, &theirs): (&u8, &u8)| (mine >= least) & (theirs == 0);
+        let mut found = Vec::with_capacity(16);
+        let (mine, theirs) = self.counts(side);
+        let (mine, theirs) = (mine.as_chunks::<BLOCK>().0, theirs.as_chunks::<BLOCK>().0);
         for (block, (mine, theirs)) in zip(mine, theirs).enumerate() {
-            if !zip(mine, theirs).fold(false, |any, (&a, &b)| any | live(a, b)) {
-                continue;
-            }
-            for (i, (&a, &b)) in zip(mine, theirs).enumerate() {
-                if live(a, b) {
-                    let start = (block * BLOCK + i) * usize::from(k);
-                    found(k - a, &self.segments[start..start + usize::from(k)]);
+            if zip(mine, theirs).fold(false, |any, pair| any | live(pair)) {
+                for (i, _) in zip(mine, theirs).enumerate().filter(|&(_, pair)| live(pair)) {
+                    let mut empty = Move::default();
+                    for s in self.squares(block * BLOCK + i).filter(|&s| self.is_empty(s)) {
+                        empty.insert(s);
+                    }
+                    found.push(empty);
                 }
             }
         }
+        found
+    }
+
+    /// The zones in which Zi has the empty squares of the side's active segments
+    /// that need at most i + `margin`.
+    pub(crate) fn active_zones(&self, side: Side, margin: u8, r: u8) -> Zones {
+        let mut zones = self.no_zones(r);
+        let (k, none) = (self.game.k(), r + 1);
+        let (mine, theirs) = self.counts(side);
+        // The first zone that a segment is in, as Zones has it for a square. The
+        // segments of one direction by their first square, after room for what
+        // is looked up to the left of the board or above it.
+        let room = usize::from(k) * self.steps[2];
+        let mut firsts = vec![none; room + self.stride];
+        let directions = zip(mine.chunks(self.stride), theirs.chunks(self.stride));
+        for ((mine, theirs), step) in zip(directions, self.steps) {
+            for (first, (&mine, &theirs)) in zip(&mut firsts[room..], zip(mine, theirs)) {
+                let needs = k.saturating_sub(mine).saturating_sub(margin).max(1).min(none);
+                *first = if theirs == 0 { needs } else { none };
+            }
+            // A square is on the segments that begin there, a step before, ...
+            for (block, zones) in zones.first.chunks_exact_mut(BLOCK).enumerate() {
+                let mut least = [none; BLOCK];
+                for i in 0..usize::from(k) {
+                    let start = room + block * BLOCK - i * step;
+                    for (least, first) in zip(&mut least, &firsts[start..start + BLOCK]) {
+                        *least = (*least).min(*first);
+                    }
+                }
+                unite(zones, &least);
+            }
+        }
+        for (first, cell) in zip(&mut zones.first, &self.cells) {
+            *first = if cell.is_none() { *first } else { none };
+        }
+        zones
+    }
+
+    /// The sequence of r empty zones.
+    pub(crate) fn no_zones(&self, r: u8) -> Zones {
+        Zones { first: vec![r + 1; self.stride] }
     }
 
     /// The squares that share with `square` a segment on which the side has no
     /// stone.
     pub(crate) fn together(&self, square: Square, without: Side) -> Vec<bool> {
         let mut near = vec![false; self.cells.len()];
-        let k = usize::from(self.game.k());
         for &segment in &self.through[usize::from(square)] {
-            if self.counts[without as usize][segment as usize] == 0 {
-                let start = segment as usize * k;
-                self.segments[start..start + k].iter().for_each(|&s| near[usize::from(s)] = true);
+            if self.counts[without as usize][usize::from(segment)] == 0 {
+                self.squares(usize::from(segment)).for_each(|s| near[usize::from(s)] = true);
             }
         }
         near
@@ -214,30 +265,33 @@ impl Board {
 /// With that the union is a minimum, and the shift `Z << u` a subtraction: a
 /// square in no zone comes to be in the zones from r+1-u on, which are the
 /// zones that the shift fills with the whole board.
-#[derive(Clone, Debug)]
-pub(crate) struct Zones(Vec<u8>);
+///
+/// The list is filled up to whole blocks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Zones {
+    first: Vec<u8>,
+}
 
 impl Zones {
-    pub(crate) fn none(area: usize, r: u8) -> Zones {
-        Zones(vec![r + 1; area])
-    }
-
-    /// Puts the square into Zi and all zones after it.
-    pub(crate) fn add(&mut self, i: u8, square: Square) {
-        let first = &mut self.0[usize::from(square)];
-        *first = (*first).min(i);
+    /// Adds squares to every zone.
+    pub(crate) fn add(&mut self, squares: Move) {
+        squares.squares().iter().for_each(|&s| self.first[usize::from(s)] = 1);
     }
 
     /// Whether Zi has the square; for i > r it is the whole board.
     pub(crate) fn has(&self, i: u8, square: Square) -> bool {
-        self.0[usize::from(square)] <= i
+        self.first[usize::from(square)] <= i
     }
 
     pub(crate) fn unite(&mut self, other: &Zones) {
-        zip(&mut self.0, &other.0).for_each(|(a, &b)| *a = (*a).min(b));
+        unite(&mut self.first, &other.first);
     }
 
     pub(crate) fn shift(&mut self, u: u8) {
-        self.0.iter_mut().for_each(|first| *first = first.saturating_sub(u).max(1));
+        self.first.iter_mut().for_each(|first| *first = first.saturating_sub(u).max(1));
     }
+}
+
+fn unite(firsts: &mut [u8], others: &[u8]) {
+    zip(firsts, others).for_each(|(a, &b)| *a = b.min(*a));
 }

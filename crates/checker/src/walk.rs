@@ -161,7 +161,7 @@ pub(crate) fn walk_with_margin<S: Replies>(
     let reject = |reason| S::Error::from(Rejection { reply: 0, reason });
     let board = header.board().map_err(|what| reject(Reason::Position(what)))?;
     // Later the defender cannot connect: `defend` rejects what comes before it.
-    if board.connected(header.attacker.other()) {
+    if board.has_active(header.attacker.other(), 0) {
         return Err(reject(Reason::AlreadyLost));
     }
     let (k, p) = (header.game.k(), header.game.p());
@@ -210,20 +210,6 @@ impl<S: Replies> Walk<'_, S> {
         stones.squares().iter().for_each(|&s| self.board.lift(side, s));
     }
 
-    fn no_zones(&self) -> Zones {
-        Zones::none(self.board.cells().len(), self.r)
-    }
-
-    /// Adds to each Zi the empty squares of the defender's active segments that
-    /// need at most i + `margin`: extra stones there could make them win first.
-    fn add_counters(&self, zones: &mut Zones, margin: u8) {
-        self.board.active(self.defender(), self.r + margin, |need, segment| {
-            for &s in segment.iter().filter(|&&s| self.board.is_empty(s)) {
-                zones.add(need.saturating_sub(margin).max(1), s);
-            }
-        });
-    }
-
     /// `attacker`: takes the next reply.
     fn attack(&mut self) -> Result<Next, S::Error> {
         self.summary.replies += 1;
@@ -242,11 +228,9 @@ impl<S: Replies> Walk<'_, S> {
         self.depth += 1;
         self.summary.longest = self.summary.longest.max(self.depth);
         self.frames.push(Frame::Attacker(reply));
-        if !reply.squares().is_empty() && self.board.connected(self.attacker) {
+        if !reply.squares().is_empty() && self.board.has_active(self.attacker, 0) {
             self.summary.wins += 1;
-            let mut zones = self.no_zones();
-            self.add_counters(&mut zones, 0);
-            Ok(Next::Return(zones))
+            Ok(Next::Return(self.board.active_zones(self.defender(), 0, self.r)))
         } else if reply.squares().len() < usize::from(self.p) {
             self.reject(Reason::TooFew)
         } else {
@@ -258,23 +242,17 @@ impl<S: Replies> Walk<'_, S> {
     /// a threat, and the attacker wins on its empty squares, unless extra stones
     /// are on them or let the defender win first.
     fn defend(&mut self) -> Result<Next, S::Error> {
-        let mut connects = false;
-        self.board.active(self.defender(), self.p, |_, _| connects = true);
-        if connects {
+        if self.board.has_active(self.defender(), self.p) {
             return self.reject(Reason::DefenderConnects);
         } else if self.board.empties() < usize::from(self.p) {
             return self.reject(Reason::BoardFull);
         }
-        let mut threats: Vec<Move> = Vec::new();
-        self.board.active(self.attacker, self.p, |_, segment| {
-            let empty = segment.iter().filter(|&&s| self.board.is_empty(s));
-            threats.extend(empty.copied().try_fold(Move::default(), Move::with));
-        });
-        let mut zones = self.no_zones();
-        if !threats.is_empty() {
-            threats.iter().flat_map(Move::squares).for_each(|&s| zones.add(1, s));
-            self.add_counters(&mut zones, self.margin);
-        }
+        let threats = self.board.active(self.attacker, self.p);
+        let mut zones = match threats.is_empty() {
+            true => self.board.no_zones(self.r),
+            false => self.board.active_zones(self.defender(), self.margin, self.r),
+        };
+        threats.iter().for_each(|&threat| zones.add(threat));
         let mut defences = Vec::new();
         find_defences(&threats, usize::from(self.p), Move::default(), &mut defences);
         defences.sort_unstable();
@@ -293,13 +271,12 @@ impl<S: Replies> Walk<'_, S> {
             return Next::Resume;
         }
         self.put(self.defender(), base);
-        let (zones, null) = (Zones::none(0, 0), Zones::none(0, 0));
         let free = self.p - base.squares().len() as u8;
         self.frames.push(Frame::Sub(Box::new(Sub {
             base,
             free,
-            zones,
-            null,
+            zones: Zones::default(),
+            null: Zones::default(),
             single: Vec::new(),
             stage: Stage::Null,
         })));
@@ -310,7 +287,7 @@ impl<S: Replies> Walk<'_, S> {
     fn receive(&mut self, frame: Frame, mut returned: Zones) -> Next {
         match frame {
             Frame::Attacker(reply) => {
-                reply.squares().iter().for_each(|&s| returned.add(1, s));
+                returned.add(reply);
                 self.lift(self.attacker, reply);
                 self.depth -= 1;
                 return Next::Return(returned);
@@ -437,28 +414,33 @@ impl<S: Replies> Walk<'_, S> {
 
 /// `base` and squares that are not in it; there is room, for a move has at most
 /// p of them.
-fn joined(base: Move, more: &[Square]) -> Move {
-    more.iter().try_fold(base, |set, &s| set.with(s)).expect("at most p different squares")
+fn joined(mut base: Move, more: &[Square]) -> Move {
+    let joined = more.iter().all(|&s| base.insert(s));
+    debug_assert!(joined);
+    base
 }
 
 /// Finds the minimal sets of at most `p` squares that meet every threat and
 /// contain `chosen`; a set may be found more than once. An unmet threat must be
 /// met on one of its squares. In a minimal set each square meets a threat that
-/// no other does, and so it is in each part of the set.
+/// no other one does, and then it does so in every part of the set.
 fn find_defences(threats: &[Move], p: usize, chosen: Move, found: &mut Vec<Move>) {
     let met_by = |threat: &Move| chosen.squares().iter().filter(|&&s| threat.contains(s)).count();
-    let alone = |s: &Square| threats.iter().any(|threat| threat.contains(*s) && met_by(threat) == 1);
-    if !chosen.squares().iter().all(alone) {
+    let unmet = threats.iter().find(|threat| !chosen.squares().iter().any(|&s| threat.contains(s)));
+    if unmet.is_some() && chosen.squares().len() == p {
         return;
     }
-    match threats.iter().find(|threat| met_by(threat) == 0) {
-        None => found.push(chosen),
-        Some(threat) if chosen.squares().len() < p => {
+    let needed = |&s: &Square| threats.iter().any(|threat| threat.contains(s) && met_by(threat) == 1);
+    if !chosen.squares().iter().all(needed) {
+        return;
+    }
+    match unmet {
+        Some(threat) => {
             for &s in threat.squares() {
                 find_defences(threats, p, joined(chosen, &[s]), found);
             }
         }
-        Some(_) => {}
+        None => found.push(chosen),
     }
 }
 
