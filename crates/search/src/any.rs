@@ -13,7 +13,7 @@ use crate::{
 };
 use rules::{Game, Move, Side, Square};
 use rustc_hash::FxHashMap;
-use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves, defence};
+use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
 
 /// A position that the attacker, to move, has been shown to win.
 #[derive(Clone, Debug)]
@@ -96,11 +96,11 @@ impl AnySearch {
         self.proved.clear();
     }
 
-    /// Searches for a win of `attacker`, who is to move on `board`. The board is
-    /// left as it was.
+    /// Searches for a win of `attacker`. The board is left as it was.
     pub fn solve(
         &mut self,
         board: &mut Board,
+        to_move: Side,
         attacker: Side,
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
@@ -116,11 +116,8 @@ impl AnySearch {
             round: 0,
             line: Vec::new(),
         };
-        match run.rounds() {
-            Ok(true) => match run.note() {
-                Ok(_) => Verdict::Win(Box::new(run.win())),
-                Err(why) => Verdict::Unknown(why),
-            },
+        match run.rounds(to_move) {
+            Ok(true) => Verdict::Win(Box::new(run.win())),
             Ok(false) => Verdict::Unknown(Why::Narrowed),
             Err(why) => Verdict::Unknown(why),
         }
@@ -128,7 +125,7 @@ impl AnySearch {
 }
 
 impl Run<'_, '_, '_> {
-    fn rounds(&mut self) -> Result<bool, Why> {
+    fn rounds(&mut self, to_move: Side) -> Result<bool, Why> {
         for (round, effort) in ROUNDS.into_iter().enumerate() {
             self.effort = effort;
             self.round = round as u64 + 1;
@@ -139,7 +136,16 @@ impl Run<'_, '_, '_> {
                 elapsed: self.budget.elapsed(),
                 line: &self.line,
             });
-            if self.attack(0, effort.partial)? {
+            let won = if to_move == self.attacker {
+                self.attack(0, effort.partial)? && self.note().map(|_| true)?
+            } else {
+                // A defender to move who is not threatened is as free as one
+                // who was left all stones by a move of the line.
+                !self.board.has_row(self.attacker.other())
+                    && !self.board.has_threat(self.attacker.other())
+                    && self.defend(0, effort.partial + 1)?.is_some()
+            };
+            if won {
                 return Ok(true);
             }
         }
@@ -306,21 +312,27 @@ impl Run<'_, '_, '_> {
         let mut defences = Defences::default();
         defences.find(self.board, self.attacker);
         let mut zones = Zones::empty(self.board.game());
-        self.add_base(&mut zones);
-        if defences.count() == ThreatCount::More {
-            return Ok(Some(zones));
+        // With no threat there is nothing to meet: the empty set meets it.
+        let mut all: Vec<Move> = defences.iter().copied().collect();
+        match defences.count() {
+            ThreatCount::Exactly(0) => all.push(Move::NULL),
+            ThreatCount::More => {
+                self.add_base(&mut zones);
+                return Ok(Some(zones));
+            }
+            ThreatCount::Exactly(_) => self.add_base(&mut zones),
         }
         let p = usize::from(self.board.game().p());
         let left = if defences.count().at_least(p as u8) { partial } else { partial - 1 };
         // Passing on the spare stones refutes most moves that fail: every
         // defence is tried that way before any zone is gone through.
-        for defence in defences.iter() {
+        for defence in &all {
             if !self.after(defence, ply, left)? {
                 return Ok(None);
             }
         }
         let mut met = Vec::new();
-        for defence in defences.iter() {
+        for defence in &all {
             if !self.sub(*defence, &mut zones, &mut met, ply, left)? {
                 return Ok(None);
             }
@@ -389,13 +401,6 @@ impl Run<'_, '_, '_> {
             strategy.insert(key, proof.reply, 0);
         }
         let line = strategy.longest_line(self.board, self.attacker);
-        Win { line, strategy }
+        Win { line, strategy, certificate: None }
     }
-}
-
-/// A move of `side` that makes a row, if there is one.
-pub(crate) fn connecting_move(board: &Board, side: Side) -> Option<Move> {
-    let mut found = None;
-    defence::for_each_threat(board, side, |threat| found = found.or(Some(*threat)));
-    found
 }

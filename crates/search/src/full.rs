@@ -396,7 +396,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         let mut strategy = Strategy::default();
         self.extract_from(&mut strategy)?;
         let line = strategy.longest_line(self.board, self.attacker);
-        Ok(Win { line, strategy })
+        Ok(Win { line, strategy, certificate: None })
     }
 
     /// Notes the replies from here on; the number of moves to the end.

@@ -10,18 +10,22 @@
 //! from one that tried everything.
 
 pub mod any;
+mod certificate;
 pub mod full;
 mod limits;
 mod observer;
+mod solver;
 mod strategy;
 mod table;
 mod verdict;
 mod zones;
 
+pub use certificate::{Certificate, CertifyError, Method};
 #[cfg(not(target_family = "wasm"))]
 pub use limits::SystemClock;
 pub use limits::{Budget, Clock, Limits, NoClock, Why};
 pub use observer::{Observer, Progress, Silent};
+pub use solver::{Class, Report, SolveError, Solver, SolverOptions};
 pub use strategy::Strategy;
 pub use table::Table;
 pub use verdict::{Verdict, Win};

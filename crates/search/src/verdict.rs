@@ -1,6 +1,6 @@
 //! How searches end.
 
-use crate::{Strategy, Why};
+use crate::{Certificate, Strategy, Why};
 use rules::Move;
 
 /// What a search found out.
@@ -30,6 +30,8 @@ pub struct Win {
     pub line: Vec<Move>,
     /// The replies to every defence.
     pub strategy: Strategy,
+    /// What proves it to others. [`Solver`](crate::Solver) claims no win without.
+    pub certificate: Option<Certificate>,
 }
 
 impl Win {

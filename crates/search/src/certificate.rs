@@ -1,0 +1,197 @@
+//! Certificates: the attacker's replies in the order in which the checker asks
+//! for them.
+//!
+//! There is one walk, the checker's. To write a certificate it is walked with a
+//! solver as the source of replies; what the walk accepts here it accepts from
+//! the file.
+
+use crate::Why;
+use rules::{Move, Position, Side, Square};
+use std::{fmt::Write as _, io};
+use threats::Board;
+
+/// How the defender's spare stones are cut down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Method {
+    /// Relevance zones.
+    Rzop,
+    /// Segmented relevance zones, first form.
+    Srzop1,
+    /// Segmented relevance zones, second form.
+    Srzop2,
+    /// Pairs must answer every line found.
+    #[default]
+    Mutual,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 4] = [Method::Rzop, Method::Srzop1, Method::Srzop2, Method::Mutual];
+
+    /// The name in a certificate.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Rzop => "rzop",
+            Method::Srzop1 => "srzop1",
+            Method::Srzop2 => "srzop2",
+            Method::Mutual => "mutual",
+        }
+    }
+
+    fn of_checker(self) -> checker::Method {
+        match self {
+            Method::Rzop => checker::Method::Rzop,
+            Method::Srzop1 => checker::Method::Srzop1,
+            Method::Srzop2 => checker::Method::Srzop2,
+            Method::Mutual => checker::Method::Mutual,
+        }
+    }
+}
+
+/// A proof that the checker has accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    position: Position,
+    attacker: Side,
+    method: Method,
+    replies: Vec<Move>,
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CertifyError {
+    /// The walk did not accept a reply. A solver that thought it had won was
+    /// wrong.
+    #[error("the checker refuses the proof at reply {reply}: {reason}")]
+    Refused {
+        /// Which reply.
+        reply: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The source ran out of budget on the way.
+    #[error("no reply: {0}")]
+    NoReply(Why),
+}
+
+impl From<checker::Rejection> for CertifyError {
+    fn from(rejection: checker::Rejection) -> CertifyError {
+        CertifyError::Refused { reply: rejection.reply, reason: rejection.reason.to_string() }
+    }
+}
+
+/// The walk asks, `source` answers, on a board of ours that follows the walk's.
+struct Asked<'a> {
+    board: Board,
+    source: &'a mut dyn FnMut(&mut Board) -> Result<Move, Why>,
+    replies: Vec<Move>,
+}
+
+impl checker::Replies for Asked<'_> {
+    type Error = CertifyError;
+
+    fn next(&mut self, _: u64, theirs: &checker::Board) -> Result<checker::Move, CertifyError> {
+        for (index, cell) in theirs.cells().iter().enumerate() {
+            let square = Square::new(index);
+            let side = cell.map(|side| match side {
+                checker::Side::Black => Side::Black,
+                checker::Side::White => Side::White,
+            });
+            let here = self.board.at(square);
+            if here != side {
+                if let Some(here) = here {
+                    self.board.remove(here, square);
+                }
+                if let Some(side) = side {
+                    self.board.place(side, square);
+                }
+            }
+        }
+        let reply = (self.source)(&mut self.board).map_err(CertifyError::NoReply)?;
+        self.replies.push(reply);
+        let squares: Vec<u16> = reply.iter().map(|square| square.index() as u16).collect();
+        checker::Move::new(&squares).ok_or(CertifyError::Refused {
+            reply: self.replies.len() as u64,
+            reason: "more stones than a move has".to_string(),
+        })
+    }
+}
+
+impl Certificate {
+    /// Walks the proof that `attacker` wins the position, with the replies that
+    /// `source` gives on the boards it is shown (the attacker to move).
+    pub fn walk(
+        position: &Position,
+        attacker: Side,
+        method: Method,
+        source: &mut dyn FnMut(&mut Board) -> Result<Move, Why>,
+    ) -> Result<Certificate, CertifyError> {
+        let header = header(position, attacker, method, 0)?;
+        let mut asked = Asked { board: Board::from_position(position), source, replies: Vec::new() };
+        checker::walk(&header, &mut asked)?;
+        Ok(Certificate { position: position.clone(), attacker, method, replies: asked.replies })
+    }
+
+    /// The position it is about.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Who wins.
+    pub fn attacker(&self) -> Side {
+        self.attacker
+    }
+
+    /// How the defender's moves are walked.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The attacker's replies.
+    pub fn replies(&self) -> &[Move] {
+        &self.replies
+    }
+
+    /// Writes the text of the certificate.
+    pub fn write(&self, mut out: impl io::Write) -> io::Result<()> {
+        let game = self.position.game();
+        let mut text = String::from("connect-proof 1\n");
+        let _ = write!(text, "{}", self.position.setup());
+        let _ = writeln!(text, "attacker: {}", self.attacker);
+        let _ = writeln!(text, "method: {}", self.method.name());
+        let _ = writeln!(text, "replies: {}", self.replies.len());
+        let _ = writeln!(text, "tool: lambda6 {}\n", env!("CARGO_PKG_VERSION"));
+        out.write_all(text.as_bytes())?;
+        for reply in &self.replies {
+            writeln!(out, "{}", game.move_name(reply))?;
+        }
+        out.flush()
+    }
+}
+
+/// The checker's own words for a position.
+fn header(
+    position: &Position,
+    attacker: Side,
+    method: Method,
+    replies: u64,
+) -> Result<checker::Header, CertifyError> {
+    let side = |side| match side {
+        Side::Black => checker::Side::Black,
+        Side::White => checker::Side::White,
+    };
+    let game = position.game();
+    let [m, n, k, p, q] = [game.cols(), game.rows(), game.k(), game.p(), game.q()].map(u64::from);
+    let game = checker::Game::new(m, n, k, p, q)
+        .map_err(|reason| CertifyError::Refused { reply: 0, reason: reason.to_string() })?;
+    let stones = |side| position.stones(side).map(|square| square.index() as u16).collect();
+    Ok(checker::Header {
+        game,
+        black: stones(Side::Black),
+        white: stones(Side::White),
+        to_move: side(position.to_move()),
+        attacker: side(attacker),
+        method: method.of_checker(),
+        replies,
+    })
+}

@@ -1,0 +1,151 @@
+//! The front door: a position in, a verdict out, and no win without a
+//! certificate.
+
+use crate::{
+    Budget, Certificate, Clock, Limits, Method, Observer, Verdict, Why,
+    any::AnySearch,
+    full::{FullSearch, Options},
+};
+use rules::{Game, Outcome, Position, Side};
+use std::{sync::atomic::AtomicBool, time::Duration};
+use threats::Board;
+
+/// Which moves the attacker may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Class {
+    /// Moves that make `p` threats or more: VCDT in Connect6.
+    Vcdt,
+    /// Moves that make a threat or more: VCST.
+    #[default]
+    Vcst,
+}
+
+impl Class {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Vcdt => "vcdt",
+            Class::Vcst => "vcst",
+        }
+    }
+}
+
+/// How to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolverOptions {
+    /// Which moves the attacker may use.
+    pub class: Class,
+    /// How VCDT is searched.
+    pub full: Options,
+    /// How the certificate cuts spare stones down.
+    pub method: Method,
+    /// Memory for tables.
+    pub table_bytes: usize,
+}
+
+impl Default for SolverOptions {
+    fn default() -> SolverOptions {
+        SolverOptions {
+            class: Class::default(),
+            full: Options::default(),
+            method: Method::default(),
+            table_bytes: 64 << 20,
+        }
+    }
+}
+
+/// What came of a search.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What was found out.
+    pub verdict: Verdict,
+    /// Moves of the attacker tried.
+    pub nodes: u64,
+    /// Time used.
+    pub elapsed: Duration,
+}
+
+/// Why a position cannot be searched at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The game is over.
+    #[error("the game is over: {}", match .0 {
+        Outcome::Win(side) => format!("{side} has won"),
+        Outcome::Draw => "the board is full".to_string(),
+    })]
+    Over(Outcome),
+    /// A solver made for another game.
+    #[error("the solver is for {expected:?}, the position is of {found:?}")]
+    OtherGame {
+        /// The solver's game.
+        expected: Game,
+        /// The position's.
+        found: Game,
+    },
+    /// A search claimed a win that the checker refuses: a fault in the search.
+    /// Nothing is claimed.
+    #[error("a search was wrong and was caught: {0}")]
+    Caught(String),
+}
+
+/// Solves positions of one game. It keeps its memory from one to the next.
+pub struct Solver {
+    game: Game,
+    options: SolverOptions,
+    searches: Searches,
+}
+
+enum Searches {
+    Full(Box<FullSearch>),
+    Any(Box<AnySearch>),
+}
+
+impl Solver {
+    /// A solver for this game.
+    pub fn new(game: Game, options: SolverOptions) -> Solver {
+        let searches = match options.class {
+            Class::Vcdt => Searches::Full(Box::new(FullSearch::new(game, options.table_bytes))),
+            Class::Vcst => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
+        };
+        Solver { game, options, searches }
+    }
+
+    /// Searches for a win of `attacker`.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        attacker: Side,
+        limits: Limits,
+        clock: &dyn Clock,
+        stop: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Report, SolveError> {
+        if position.game() != self.game {
+            return Err(SolveError::OtherGame { expected: self.game, found: position.game() });
+        }
+        if let Some(outcome) = position.outcome() {
+            return Err(SolveError::Over(outcome));
+        }
+        let mut budget = Budget::new(limits, clock, stop);
+        let mut board = Board::from_position(position);
+        let to_move = position.to_move();
+        let mut verdict = match &mut self.searches {
+            // A defender to move has stones to spare, which full threats never
+            // leave: nothing of the class wins.
+            Searches::Full(_) if to_move != attacker => Verdict::Unknown(Why::Exhausted),
+            Searches::Full(full) => {
+                full.solve(&mut board, attacker, self.options.full, &mut budget, observer)
+            }
+            Searches::Any(any) => any.solve(&mut board, to_move, attacker, &mut budget, observer),
+        };
+        if let Verdict::Win(win) = &mut verdict {
+            let strategy = &win.strategy;
+            let mut reply = |board: &mut Board| strategy.reply(board, attacker).ok_or(Why::Narrowed);
+            match Certificate::walk(position, attacker, self.options.method, &mut reply) {
+                Ok(certificate) => win.certificate = Some(certificate),
+                Err(error) => return Err(SolveError::Caught(error.to_string())),
+            }
+        }
+        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })
+    }
+}
