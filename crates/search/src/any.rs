@@ -7,8 +7,8 @@
 //! the zone need an answer of their own. Most are answered by the same moves.
 
 use crate::{
-    Budget, Observer, Progress, Strategy, Verdict, Why, Win, Zones,
-    full::{FullSearch, Options, complete, potential},
+    Budget, Observer, Progress, Silent, Strategy, Verdict, Why, Win, Zones,
+    full::{Defence, FullSearch, Options, Partners, complete, potential},
     table::{Known, Table},
 };
 use rules::{Game, Move, Side, Square};
@@ -20,6 +20,18 @@ use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
 struct Proof {
     reply: Move,
     zones: Zones,
+}
+
+/// What to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct AnyOptions {
+    /// How the defender meets threats: with each critical defence in turn, or
+    /// with the squares of all at once. Spare stones come on top either way.
+    pub defence: Defence,
+    /// Try every move of the class, however hopeless, and never narrow. For
+    /// small boards; only then can the search say that nothing of the class
+    /// wins.
+    pub exhaustive: bool,
 }
 
 /// How hard one round tries. Rounds follow each other with growing efforts until
@@ -49,7 +61,14 @@ const ROUNDS: [Effort; 10] = [
     Effort { partial: 6, full_nodes: 20_000, width: 1_000, lead: 1_000 },
 ];
 
-/// The search. What it has proved stays known until [`AnySearch::forget`].
+/// Free stones tried with a full threat that leads to a partial one.
+const LEAD_PARTNERS: usize = 12;
+
+/// One round that leaves nothing out.
+const EVERYTHING: [Effort; 1] =
+    [Effort { partial: u8::MAX as u32, full_nodes: u64::MAX, width: usize::MAX, lead: usize::MAX }];
+
+/// The search. It keeps its memory between calls.
 pub struct AnySearch {
     full: FullSearch,
     attack: Attack,
@@ -57,6 +76,8 @@ pub struct AnySearch {
     proved: FxHashMap<u64, Proof>,
     failed: Table,
     plies: Vec<Ply>,
+    /// The most wins that are remembered.
+    most_proved: usize,
 }
 
 /// Memory for one move of the line.
@@ -71,6 +92,7 @@ struct Run<'s, 'b, 'o> {
     search: &'s mut AnySearch,
     board: &'s mut Board,
     attacker: Side,
+    options: AnyOptions,
     budget: &'s mut Budget<'b>,
     observer: &'o mut dyn Observer,
     effort: Effort,
@@ -88,12 +110,8 @@ impl AnySearch {
             proved: FxHashMap::default(),
             failed: Table::with_bytes(table_bytes / 4),
             plies: Vec::new(),
+            most_proved: table_bytes / 4 / Zones::empty(game).bytes().max(64),
         }
-    }
-
-    /// Forgets what was proved.
-    pub fn forget(&mut self) {
-        self.proved.clear();
     }
 
     /// Searches for a win of `attacker`. The board is left as it was.
@@ -102,31 +120,65 @@ impl AnySearch {
         board: &mut Board,
         to_move: Side,
         attacker: Side,
+        options: AnyOptions,
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Verdict {
         self.proved.clear();
-        let mut run = Run {
-            search: self,
-            board,
-            attacker,
-            budget,
-            observer,
-            effort: ROUNDS[0],
-            round: 0,
-            line: Vec::new(),
-        };
+        let mut run = Run::new(self, board, attacker, options, budget, observer);
         match run.rounds(to_move) {
             Ok(true) => Verdict::Win(Box::new(run.win())),
+            Ok(false) if options.exhaustive && options.defence == Defence::Normal => {
+                Verdict::Unknown(Why::Exhausted)
+            }
             Ok(false) => Verdict::Unknown(Why::Narrowed),
             Err(why) => Verdict::Unknown(why),
         }
     }
 }
 
-impl Run<'_, '_, '_> {
+impl AnySearch {
+    /// The winning reply where `attacker` is to move: one that is known, or one
+    /// that is found now.
+    pub(crate) fn reply(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        options: AnyOptions,
+        budget: &mut Budget<'_>,
+    ) -> Result<Move, Why> {
+        let key = board.key(attacker);
+        if !self.proved.contains_key(&key) {
+            Run::new(self, board, attacker, options, budget, &mut Silent).rounds(attacker)?;
+        }
+        self.proved.get(&key).map(|proof| proof.reply).ok_or(Why::Narrowed)
+    }
+}
+
+impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
+    fn new(
+        search: &'s mut AnySearch,
+        board: &'s mut Board,
+        attacker: Side,
+        options: AnyOptions,
+        budget: &'s mut Budget<'b>,
+        observer: &'o mut dyn Observer,
+    ) -> Run<'s, 'b, 'o> {
+        let (effort, line) = (ROUNDS[0], Vec::new());
+        Run { search, board, attacker, options, budget, observer, effort, round: 0, line }
+    }
+
+    fn full_options(&self) -> Options {
+        if self.options.exhaustive {
+            Options { defence: Defence::Normal, partners: Partners::All }
+        } else {
+            Options::default()
+        }
+    }
+
     fn rounds(&mut self, to_move: Side) -> Result<bool, Why> {
-        for (round, effort) in ROUNDS.into_iter().enumerate() {
+        let rounds: &[Effort] = if self.options.exhaustive { &EVERYTHING } else { &ROUNDS };
+        for (round, &effort) in rounds.iter().enumerate() {
             self.effort = effort;
             self.round = round as u64 + 1;
             self.search.failed.new_search();
@@ -143,7 +195,7 @@ impl Run<'_, '_, '_> {
                 // who was left all stones by a move of the line.
                 !self.board.has_row(self.attacker.other())
                     && !self.board.has_threat(self.attacker.other())
-                    && self.defend(0, effort.partial + 1)?.is_some()
+                    && self.defend(0, effort.partial.saturating_add(1))?.is_some()
             };
             if won {
                 return Ok(true);
@@ -183,7 +235,7 @@ impl Run<'_, '_, '_> {
     /// of use: zones cost more than most searches.
     fn full_threats(&mut self) -> Result<bool, Why> {
         let mut part = self.budget.part(self.effort.full_nodes, None);
-        let options = Options::default();
+        let options = self.full_options();
         let won = self.search.full.wins(self.board, self.attacker, options, &mut part);
         self.budget.absorb(&part)?;
         Ok(won == Ok(true))
@@ -198,7 +250,8 @@ impl Run<'_, '_, '_> {
         }
         let (attacker, defender) = (self.attacker, self.attacker.other());
         let mut part = self.budget.part(u64::MAX, None);
-        let reply = self.search.full.reply(self.board, attacker, Options::default(), &mut part);
+        let options = self.full_options();
+        let reply = self.search.full.reply(self.board, attacker, options, &mut part);
         self.budget.absorb(&part)?;
         let reply = reply?;
         reply.iter().for_each(|square| self.board.place(attacker, square));
@@ -224,8 +277,17 @@ impl Run<'_, '_, '_> {
             return Err(why);
         }
         zones.add_move(&reply);
-        self.search.proved.insert(key, Proof { reply, zones: zones.clone() });
+        self.remember(key, Proof { reply, zones: zones.clone() });
         Ok(zones)
+    }
+
+    /// Keeps a win. When memory is used up all are forgotten; those still of use
+    /// are found again.
+    fn remember(&mut self, key: u64, proof: Proof) {
+        if self.search.proved.len() >= self.search.most_proved {
+            self.search.proved.clear();
+        }
+        self.search.proved.insert(key, proof);
     }
 
     /// What every zone has where the defender is to move and must meet threats:
@@ -260,7 +322,12 @@ impl Run<'_, '_, '_> {
         let board = &mut *self.board;
         let AnySearch { attack, free, .. } = &mut *self.search;
         attack.threat_moves(board, attacker, &mut here.threat_moves);
-        free.find(board, attacker, &mut here.squares);
+        if self.options.exhaustive {
+            here.squares.clear();
+            here.squares.extend(board.game().squares().filter(|&square| board.is_empty(square)));
+        } else {
+            free.find(board, attacker, &mut here.squares);
+        }
         here.moves.clear();
         let p = usize::from(board.game().p());
         for set in &here.threat_moves.partial {
@@ -279,11 +346,11 @@ impl Run<'_, '_, '_> {
         here.moves.truncate(self.effort.width);
         if self.effort.lead > 0 {
             let mut lead: Vec<(u32, Move)> = Vec::new();
+            let most = if self.options.exhaustive { usize::MAX } else { LEAD_PARTNERS };
+            let partners = &here.squares[..here.squares.len().min(most)];
             for set in &here.threat_moves.full {
                 let own: u32 = set.iter().map(|square| potential(board, attacker, square)).sum();
-                complete(*set, &here.squares[..here.squares.len().min(12)], p, &mut |mv| {
-                    lead.push((own, mv))
-                });
+                complete(*set, partners, p, &mut |mv| lead.push((own, mv)));
             }
             lead.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
             lead.truncate(self.effort.lead);
@@ -303,7 +370,7 @@ impl Run<'_, '_, '_> {
         mv.iter().for_each(|square| self.board.remove(attacker, square));
         let Some(mut zones) = zones? else { return Ok(false) };
         zones.add_move(mv);
-        self.search.proved.insert(key, Proof { reply: *mv, zones });
+        self.remember(key, Proof { reply: *mv, zones });
         Ok(true)
     }
 
@@ -322,8 +389,11 @@ impl Run<'_, '_, '_> {
             }
             ThreatCount::Exactly(_) => self.add_base(&mut zones),
         }
-        let p = usize::from(self.board.game().p());
-        let left = if defences.count().at_least(p as u8) { partial } else { partial - 1 };
+        let p = self.board.game().p();
+        let left = if defences.count().at_least(p) { partial } else { partial - 1 };
+        if self.options.defence == Defence::Conservative {
+            return self.defend_conservatively(&defences, zones, ply, left);
+        }
         // Passing on the spare stones refutes most moves that fail: every
         // defence is tried that way before any zone is gone through.
         for defence in &all {
@@ -333,18 +403,47 @@ impl Run<'_, '_, '_> {
         }
         let mut met = Vec::new();
         for defence in &all {
-            if !self.sub(*defence, &mut zones, &mut met, ply, left)? {
+            let spare = usize::from(p) - defence.len();
+            if !self.sub(*defence, spare, &mut zones, &mut met, ply, left)? {
                 return Ok(None);
             }
         }
         Ok(Some(zones))
     }
 
-    /// Every move of the defender that contains `defence`: false when one is not
+    /// All squares of all defences at once, and spare stones beside them: every
+    /// move that meets the threats has fewer stones than that.
+    fn defend_conservatively(
+        &mut self,
+        defences: &Defences,
+        mut zones: Zones,
+        ply: usize,
+        partial: u32,
+    ) -> Result<Option<Zones>, Why> {
+        let mut squares = Vec::new();
+        defences.conservative(&mut squares);
+        let spare = match defences.count() {
+            ThreatCount::Exactly(threats) => self.board.game().p() - threats,
+            ThreatCount::More => 0,
+        };
+        let defender = self.attacker.other();
+        squares.iter().for_each(|&square| self.board.place(defender, square));
+        let won = if self.board.has_row(defender) {
+            Ok(false)
+        } else {
+            self.sub(Move::NULL, usize::from(spare), &mut zones, &mut Vec::new(), ply, partial)
+        };
+        squares.iter().for_each(|&square| self.board.remove(defender, square));
+        Ok(won?.then_some(zones))
+    }
+
+    /// Every move of the defender that contains `defence` and up to `spare`
+    /// stones more: false when one is not
     /// refuted, else adds the zones.
     fn sub(
         &mut self,
         defence: Move,
+        spare: usize,
         zones: &mut Zones,
         met: &mut Vec<Move>,
         ply: usize,
@@ -358,7 +457,6 @@ impl Run<'_, '_, '_> {
             return Ok(false);
         }
         let null = self.zones_after(&defence)?;
-        let spare = usize::from(self.board.game().p()) - defence.len();
         zones.union_shifted(&null, spare);
         if spare == 0 {
             return Ok(true);
@@ -368,7 +466,7 @@ impl Run<'_, '_, '_> {
         for square in squares {
             let mut more = defence;
             more.push(square);
-            if !self.sub(more, zones, met, ply, partial)? {
+            if !self.sub(more, spare - 1, zones, met, ply, partial)? {
                 return Ok(false);
             }
         }

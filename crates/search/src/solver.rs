@@ -2,8 +2,8 @@
 //! certificate.
 
 use crate::{
-    Budget, Certificate, Clock, Limits, Method, Observer, Verdict, Why,
-    any::AnySearch,
+    Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Verdict, Why,
+    any::{AnyOptions, AnySearch},
     full::{FullSearch, Options},
 };
 use rules::{Game, Outcome, Position, Side};
@@ -37,6 +37,8 @@ pub struct SolverOptions {
     pub class: Class,
     /// How VCDT is searched.
     pub full: Options,
+    /// How VCST is searched.
+    pub any: AnyOptions,
     /// How the certificate cuts spare stones down.
     pub method: Method,
     /// Memory for tables.
@@ -48,6 +50,7 @@ impl Default for SolverOptions {
         SolverOptions {
             class: Class::default(),
             full: Options::default(),
+            any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
         }
@@ -136,14 +139,23 @@ impl Solver {
             Searches::Full(full) => {
                 full.solve(&mut board, attacker, self.options.full, &mut budget, observer)
             }
-            Searches::Any(any) => any.solve(&mut board, to_move, attacker, &mut budget, observer),
+            Searches::Any(any) => {
+                any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
+            }
         };
         if let Verdict::Win(win) = &mut verdict {
-            let strategy = &win.strategy;
-            let mut reply = |board: &mut Board| strategy.reply(board, attacker).ok_or(Why::Narrowed);
+            let SolverOptions { full, any, .. } = self.options;
+            let mut reply = |board: &mut Board| match &mut self.searches {
+                Searches::Full(search) => match win.strategy.reply(board, attacker) {
+                    Some(reply) => Ok(reply),
+                    None => search.reply(board, attacker, full, &mut budget),
+                },
+                Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+            };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
                 Ok(certificate) => win.certificate = Some(certificate),
-                Err(error) => return Err(SolveError::Caught(error.to_string())),
+                Err(CertifyError::NoReply(why)) => verdict = Verdict::Unknown(why),
+                Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }
         }
         Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })

@@ -28,13 +28,14 @@ impl Zones {
     }
 
     /// How many zones there are.
+    #[allow(clippy::len_without_is_empty, reason = "there is at least one")]
     pub fn len(&self) -> usize {
         self.bits.len() / self.words
     }
 
-    /// Never: there is at least one zone.
-    pub fn is_empty(&self) -> bool {
-        false
+    /// The memory they take.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.bits) + size_of::<Zones>()
     }
 
     /// Whether zone `i` (from 1) has the square. Beyond the last zone every
