@@ -87,12 +87,12 @@ fn wins_by_full_threats_are_certified() {
 
 #[test]
 fn wins_by_threats_are_certified() {
-    wins_are_certified(Class::Vcst, Kind::Any, 1_000, 15);
+    wins_are_certified(Class::Vcst, Kind::Any, 600, 15);
 }
 
 #[test]
 fn wins_by_threats_against_a_defender_to_move_are_certified() {
-    wins_are_certified(Class::Vcst, Kind::Defender, 1_000, 15);
+    wins_are_certified(Class::Vcst, Kind::Defender, 600, 15);
 }
 
 #[test]
