@@ -85,6 +85,10 @@ pub enum SolveError {
         /// The position's.
         found: Game,
     },
+    /// The empty board: the first move has `q` stones, and all that a search or a
+    /// certificate knows of have `p`.
+    #[error("the first move of {0:?} has {q} of {p} stones: place it, then ask", q = .0.q(), p = .0.p())]
+    FirstMove(Game),
     /// A search claimed a win that the checker refuses: a fault in the search.
     /// Nothing is claimed.
     #[error("a search was wrong and was caught: {0}")]
@@ -128,6 +132,10 @@ impl Solver {
         }
         if let Some(outcome) = position.outcome() {
             return Err(SolveError::Over(outcome));
+        }
+        let first = position.empty_count() == self.game.area() && self.game.q() < self.game.p();
+        if first && position.to_move() == attacker {
+            return Err(SolveError::FirstMove(self.game));
         }
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);

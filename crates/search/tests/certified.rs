@@ -4,7 +4,7 @@
 mod support;
 
 use lambda6_search::{
-    Class, Limits, Method, NoClock, Silent, Solver, SolverOptions, Verdict, Why,
+    Class, Limits, Method, NoClock, Silent, SolveError, Solver, SolverOptions, Verdict, Why,
     any::AnyOptions,
     full::{Defence, Options, Partners},
 };
@@ -106,4 +106,18 @@ fn a_winning_move_has_all_its_stones_where_fewer_would_do() {
         assert_eq!(Said::from(&verdict), Said::Win);
         check(&verdict).unwrap();
     }
+}
+
+#[test]
+fn a_first_move_with_fewer_stones_is_not_taken_for_a_whole_one() {
+    // Three stones at once would win; the first move has one, and White wins.
+    let game = rules::Game::new(3, 3, 3, 3, 1).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut solver = Solver::new(game, SolverOptions::default());
+    let mut solve = |attacker| {
+        let position = rules::Position::new(game);
+        solver.solve(&position, attacker, MOST, &NoClock, &stop, &mut Silent).map(|report| report.verdict)
+    };
+    assert!(matches!(solve(rules::Side::Black), Err(SolveError::FirstMove(_))));
+    assert!(solve(rules::Side::White).unwrap().win().is_none());
 }
