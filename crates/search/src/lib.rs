@@ -4,6 +4,7 @@
 //!   Connect6: victory by continuous double threats).
 //! - [`any`]: wins by moves that make a threat or more (VCST), with relevance
 //!   zones for the stones that the defender has to spare.
+//! - [`value`]: who wins a small game from the empty board.
 //!
 //! A search never prints and never answers with a bare yes or no: it reports to
 //! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
@@ -17,6 +18,7 @@ mod observer;
 mod solver;
 mod strategy;
 mod table;
+pub mod value;
 mod verdict;
 mod zones;
 
