@@ -292,11 +292,11 @@ pub enum Role {
     Defender,
 }
 
-/// The stones of a board as a position, if the game goes on.
+/// The stones of a board as a position, if there are any and the game goes on.
 pub fn position(board: &Board, to_move: Side) -> Option<Position> {
     let stones = |side| board.game().squares().filter(|&s| board.at(s) == Some(side)).collect();
     let setup = Setup { game: board.game(), black: stones(Side::Black), white: stones(Side::White), to_move };
-    setup.position().ok()
+    setup.position().ok().filter(|position| position.empty_count() < board.game().area())
 }
 
 /// Runs a property on random cases: `PROPTEST_CASES` of them, or as many as it
