@@ -1,0 +1,162 @@
+//! `lambda6 show`: draws a position.
+
+use super::Answer;
+use crate::{
+    board::{self, Charset},
+    json::{GameJson, OutcomeJson, square_names},
+    marks::Marks,
+    output,
+    position_arg::{Loaded, PositionArgs, position_help},
+};
+use anyhow::Result;
+use rules::{Game, Outcome, Position, Side, opening};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+const AFTER_HELP: &str = concat!(
+    position_help!(),
+    "
+Examples:
+  lambda6 show TX-H9
+  lambda6 show 'j10 i8h9 k11l10'
+  lambda6 show game.sgf --at 7
+  lambda6 show --game tic-tac-toe 'b2 a3' --ascii
+  echo 'j10 i8h9' | lambda6 show - --json"
+);
+
+/// Draw a position with its coordinates
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    position: PositionArgs,
+
+    /// Draw with ASCII characters only
+    #[arg(long, conflicts_with = "json")]
+    ascii: bool,
+
+    /// Print one line of JSON instead of a drawing
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let loaded = self.position.load()?;
+        let last_move = loaded.moves.as_ref().and_then(|moves| moves.last());
+        let marks = Marks::of(&loaded.position, last_move);
+        if self.json {
+            output::json("show", ShowJson::of(&loaded, &marks))?;
+        } else {
+            let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
+            output::text(&drawing(&loaded, &marks, charset))?;
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+/// The board, and under it one fact a line.
+fn drawing(loaded: &Loaded, marks: &Marks, charset: Charset) -> String {
+    let board = board::draw(&loaded.position, marks, charset);
+    let legend = board::legend(marks, charset);
+    let facts: String =
+        facts(loaded, marks).into_iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
+    format!("{board}\n{legend}\n\n{facts}")
+}
+
+fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
+    let position = &loaded.position;
+    let game = position.game();
+    let mut facts = Vec::new();
+    let mut fact = |name: &str, value: String| facts.push((name.to_string(), value));
+    fact(
+        "game",
+        match game.name() {
+            Some(name) => format!("{game} ({name})"),
+            None => game.to_string(),
+        },
+    );
+    let count = |side| position.stone_count(side);
+    fact("stones", format!("{} black, {} white", count(Side::Black), count(Side::White)));
+    if let Some(moves) = &loaded.moves {
+        match moves.last() {
+            Some(mv) => fact("moves", format!("{}, last {}", moves.len(), game.move_name(mv))),
+            None => fact("moves", "none yet".to_string()),
+        }
+    }
+    if let Some(name) = opening_name(loaded) {
+        fact("opening", name);
+    }
+    match position.outcome() {
+        Some(Outcome::Win(side)) => fact("result", format!("{side} has won")),
+        Some(Outcome::Draw) => fact("result", "draw, the board is full".to_string()),
+        None => {
+            let stones = position.stones_to_place();
+            let plural = if stones == 1 { "" } else { "s" };
+            fact("to move", format!("{}, {stones} stone{plural}", position.to_move()));
+        }
+    }
+    for list in &marks.lists {
+        fact(&list.title, list.names(game).join(" "));
+    }
+    if let Err(unreachable) = position.reachable() {
+        fact("note", unreachable.to_string());
+    }
+    facts
+}
+
+/// The name of the opening, if the game began in the centre of the Connect6
+/// board. Without a list of moves only the opening position itself has one.
+fn opening_name(loaded: &Loaded) -> Option<String> {
+    let position = &loaded.position;
+    if position.game() != Game::CONNECT6 {
+        return None;
+    }
+    let (first, reply) = match &loaded.moves {
+        Some(moves) => match &moves[..] {
+            [first, reply, ..] => (first.squares().to_vec(), reply.squares().to_vec()),
+            _ => return None,
+        },
+        None => (position.stones(Side::Black).collect(), position.stones(Side::White).collect()),
+    };
+    let centre = Game::CONNECT6.square(9, 9);
+    match (&first[..], &reply[..]) {
+        (&[first], &[a, b]) if first == centre => opening::name(a, b),
+        _ => None,
+    }
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct ShowJson {
+    game: GameJson,
+    black: Vec<String>,
+    white: Vec<String>,
+    to_move: &'static str,
+    stones_to_place: usize,
+    moves: Option<Vec<String>>,
+    opening: Option<String>,
+    outcome: Option<OutcomeJson>,
+    reachable: bool,
+    marks: BTreeMap<&'static str, Vec<String>>,
+}
+
+impl ShowJson {
+    fn of(loaded: &Loaded, marks: &Marks) -> ShowJson {
+        let position: &Position = &loaded.position;
+        let game = position.game();
+        let outcome = position.outcome();
+        ShowJson {
+            game: game.into(),
+            black: square_names(game, position.stones(Side::Black)),
+            white: square_names(game, position.stones(Side::White)),
+            to_move: position.to_move().name(),
+            stones_to_place: if outcome.is_some() { 0 } else { position.stones_to_place() },
+            moves: loaded.moves.as_ref().map(|moves| moves.iter().map(|mv| game.move_name(mv)).collect()),
+            opening: opening_name(loaded),
+            outcome: outcome.map(OutcomeJson::from),
+            reachable: position.reachable().is_ok(),
+            marks: marks.lists.iter().map(|list| (list.key, list.names(game))).collect(),
+        }
+    }
+}
