@@ -24,6 +24,7 @@ mod game;
 mod moves;
 pub mod opening;
 mod position;
+pub mod record;
 mod setup;
 mod side;
 mod square;
