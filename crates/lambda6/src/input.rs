@@ -1,6 +1,7 @@
 //! Text from the outside: a file, standard input or the argument itself.
 
 use anyhow::{Context, Result, bail};
+use rules::record;
 use std::{
     ffi::OsStr,
     fs::File,
@@ -8,9 +9,9 @@ use std::{
     path::Path,
 };
 
-/// The most that is read. A game of a 64x64 board fits a thousand times over;
-/// what is larger is the wrong file, and must not fill the memory.
-pub(crate) const MAX_MIB: u64 = 64;
+/// The most that is read, of standard input too: what is larger is the wrong
+/// file, and must not fill the memory.
+const MAX_BYTES: u64 = record::MAX_BYTES as u64;
 
 /// A text and where it came from.
 pub(crate) struct Input {
@@ -62,11 +63,13 @@ impl Input {
     }
 
     fn read(name: String, origin: Origin, source: impl Read) -> Result<Input> {
-        let limit = MAX_MIB << 20;
         let mut bytes = Vec::new();
-        source.take(limit + 1).read_to_end(&mut bytes).with_context(|| format!("{name}: cannot be read"))?;
-        if bytes.len() as u64 > limit {
-            bail!("{name}: is larger than {MAX_MIB} MiB, no game or position is");
+        source
+            .take(MAX_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .with_context(|| format!("{name}: cannot be read"))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            bail!("{name}: is larger than {} MiB, no game or position is", MAX_BYTES >> 20);
         }
         Ok(Input { name, bytes, origin })
     }
@@ -90,8 +93,9 @@ fn shortened(text: &str) -> String {
 /// Whether a text that names no file was meant as the name of one: there is a
 /// directory or an extension in it, or no digit, which every square has.
 fn looks_like_path(text: &str) -> bool {
-    // Records and setups given as text contain anything, but begin like this.
-    if text.trim_start().starts_with(['(', ';', '{']) || text.contains('\n') || text.trim().is_empty() {
+    // Records and setups given as text may contain anything else.
+    let is_text = text.trim_start().starts_with(['(', ';', '{']) || text.contains([':', '\n']);
+    if is_text || text.trim().is_empty() {
         return false;
     }
     let extension = Path::new(text).extension().and_then(OsStr::to_str).unwrap_or("");
@@ -115,7 +119,8 @@ mod tests {
             "TX-H9",
             "(;GM[511];B[JJ])",
             ";B[JJ]",
-            "game: 3 3 3 1 1\nto-move: black",
+            "game: tic-tac-toe",
+            "to-move: black\n",
             "",
         ] {
             assert!(!looks_like_path(text), "{text}");

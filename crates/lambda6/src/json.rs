@@ -1,7 +1,7 @@
 //! The parts that the JSON output of several commands is made of. The rules
 //! know nothing of serde: these are the shapes that other programs rely on.
 
-use rules::{Game, Outcome, Square};
+use rules::{Game, Outcome, Position, Side};
 use serde::Serialize;
 
 /// A game by its five numbers, and its name if it has one.
@@ -35,7 +35,22 @@ impl From<Outcome> for OutcomeJson {
     }
 }
 
-/// The names of squares.
-pub(crate) fn square_names(game: Game, squares: impl Iterator<Item = Square>) -> Vec<String> {
-    squares.map(|square| game.square_name(square)).collect()
+/// The stones of a position and who is to move.
+#[derive(Serialize)]
+pub(crate) struct StonesJson {
+    black: Vec<String>,
+    white: Vec<String>,
+    to_move: &'static str,
+}
+
+impl StonesJson {
+    pub(crate) fn of(position: &Position) -> StonesJson {
+        let game = position.game();
+        let names = |side| position.stones(side).map(|square| game.square_name(square)).collect();
+        StonesJson {
+            black: names(Side::Black),
+            white: names(Side::White),
+            to_move: position.to_move().name(),
+        }
+    }
 }

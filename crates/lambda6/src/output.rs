@@ -55,9 +55,12 @@ pub(crate) fn note(message: &str) {
 /// sees half of it. An existing file stays unless `force` says otherwise.
 pub(crate) fn file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     let name = path.display();
-    if path.is_dir() {
-        bail!("{name}: is a directory, expected the name of a file");
+    // A rename would put an ordinary file in the place of a device or a link.
+    if path.exists() && !path.is_file() {
+        bail!("{name}: is not an ordinary file, which --output needs");
     }
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let path = target.as_path();
     // The rename works within one file system only: so the same directory.
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -107,9 +110,23 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_not_replaced() {
+    #[cfg(unix)]
+    fn a_link_stays_and_the_file_behind_it_is_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let (path, link) = (directory.path().join("game.sgf"), directory.path().join("link"));
+        fs::write(&path, b"one").unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        file(&link, b"two", true).unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_replaced() {
         let directory = tempfile::tempdir().unwrap();
         assert!(file(directory.path(), b"one", true).is_err());
+        #[cfg(unix)]
+        assert!(file(Path::new("/dev/null"), b"one", true).is_err());
         assert!(file(&directory.path().join("missing/game.sgf"), b"one", true).is_err());
     }
 }

@@ -1,8 +1,11 @@
 //! The POSITION argument, which every command that takes a position shares.
 
 use crate::input::{Input, Origin};
-use anyhow::{Context, Error, Result, anyhow, bail};
-use rules::{Game, Move, Position, Setup, opening};
+use anyhow::{Error, Result, anyhow, bail};
+use rules::{
+    Game, Move, Position, Setup, opening,
+    record::{self, ReadOptions, Record, Rows},
+};
 use std::{ffi::OsString, str};
 
 /// A paragraph for the help of every command with a POSITION. A macro, so that
@@ -22,99 +25,133 @@ A POSITION is one of
 }
 pub(crate) use position_help;
 
-/// The argument and the options that say how to read it.
+/// A game, and the options that say how to read it.
 #[derive(clap::Args)]
-pub(crate) struct PositionArgs {
-    /// File, `-`, list of moves, name of an opening, or setup (see below)
+pub(crate) struct RecordArgs {
+    /// File, `-`, list of moves, name of an opening, or setup
     #[arg(value_name = "POSITION")]
     argument: OsString,
+
+    /// The game, where the text does not say it: connect6, go-moku, tic-tac-toe
+    /// or "m n k p q"
+    #[arg(long, value_name = "GAME")]
+    game: Option<Game>,
+
+    /// The row that the letter `a` means in SGF with letter pairs, where the file
+    /// does not say it
+    #[arg(long, value_name = "ROW", value_parser = parse_rows)]
+    rows: Option<Rows>,
+}
+
+/// A position of a game.
+#[derive(clap::Args)]
+pub(crate) struct PositionArgs {
+    #[command(flatten)]
+    record: RecordArgs,
 
     /// Take the position after N moves instead of the last one
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-
-    /// The game, where the text does not say it: connect6, go-moku, tic-tac-toe
-    /// or "m n k p q"; connect6 if not given
-    #[arg(long, value_name = "GAME")]
-    game: Option<Game>,
 }
 
-/// A position, and how it came about if that is known.
+/// A position and how it came about.
 pub(crate) struct Loaded {
     pub(crate) position: Position,
-    /// The moves from the beginning of the game. A setup has none.
-    pub(crate) moves: Option<Vec<Move>>,
+    /// The position before the first move: the empty board, unless stones were
+    /// set up.
+    pub(crate) start: Position,
+    /// The moves that lead from `start` to `position`.
+    pub(crate) moves: Vec<Move>,
+    /// The stones of a move that the record breaks off in. They are not part of
+    /// the position.
+    pub(crate) left_out: Option<Move>,
+}
+
+impl Loaded {
+    /// Whether the game began with the empty board.
+    pub(crate) fn starts_empty(&self) -> bool {
+        self.start == Position::new(self.start.game())
+    }
 }
 
 impl PositionArgs {
     /// Finds and reads the position. An error names the place and what was
     /// expected there.
     pub(crate) fn load(&self) -> Result<Loaded> {
+        let (record, input) = self.record.load()?;
+        let position = record.position_at(self.at).map_err(|error| located(error.into(), &input))?;
+        let mut moves = record.main_line();
+        let ends_here = self.at.is_none_or(|at| at == moves.len());
+        moves.truncate(self.at.unwrap_or(moves.len()));
+        let left_out = record.half_move().filter(|_| ends_here).map(|(_, mv)| mv);
+        Ok(Loaded { position, start: record.start().clone(), moves, left_out })
+    }
+}
+
+impl RecordArgs {
+    /// Finds and reads the game, and says where it was found.
+    pub(crate) fn load(&self) -> Result<(Record, Input)> {
         let input = Input::from_argument(&self.argument)?;
         if input.is_blank() {
             bail!("{}: is empty, expected a list of moves, a game record or a setup", input.name);
         }
-        self.parse(&input.bytes).map_err(|error| located(error, &input))
+        match self.parse(&input.bytes) {
+            Ok(record) => Ok((record, input)),
+            Err(error) => Err(located(error, &input)),
+        }
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Loaded> {
+    fn parse(&self, bytes: &[u8]) -> Result<Record> {
         match str::from_utf8(bytes) {
             Ok(text) if is_setup(text) => self.parse_setup(text),
             Ok(text) if is_opening(text) => self.parse_opening(text.trim()),
-            _ => self.parse_record(bytes),
+            _ => Ok(record::read(bytes, &ReadOptions { game: self.game, rows: self.rows })?),
         }
     }
 
-    fn parse_setup(&self, text: &str) -> Result<Loaded> {
+    fn parse_setup(&self, text: &str) -> Result<Record> {
         let setup = Setup::parse(text)?;
-        if self.at.is_some() {
-            bail!("--at counts the moves of a game, but a setup has none");
-        }
         if let Some(game) = self.game.filter(|&game| game != setup.game) {
-            bail!("the setup is of the game {}, not {game} as --game says", setup.game);
+            bail!("this is a setup of the game {:?}, expected {game:?}", setup.game);
         }
-        Ok(Loaded { position: setup.position()?, moves: None })
+        Ok(Record::from_setup(&setup)?)
     }
 
-    fn parse_opening(&self, name: &str) -> Result<Loaded> {
+    fn parse_opening(&self, name: &str) -> Result<Record> {
         let game = Game::CONNECT6;
-        if self.game.is_some_and(|other| other != game) {
-            bail!("opening names belong to connect6, not to the game that --game says");
+        if let Some(other) = self.game.filter(|&other| other != game) {
+            bail!("opening names are for {game:?} only, not for {other:?}");
         }
         let [a, b] = opening::squares(name)?;
-        self.play(game, &[Move::single(game.square(9, 9)), Move::pair(a, b)])
+        Ok(Record::from_moves(game, &[Move::single(game.square(9, 9)), Move::pair(a, b)])?)
     }
 }
 
-impl PositionArgs {
-    fn parse_record(&self, bytes: &[u8]) -> Result<Loaded> {
-        let game = self.game.unwrap_or(Game::CONNECT6);
-        let text = str::from_utf8(bytes).context("not text: expected a list of moves such as j10 i8h9")?;
-        let moves =
-            text.split_whitespace().map(|word| game.parse_move(word)).collect::<Result<Vec<_>, _>>()?;
-        self.play(game, &moves)
-    }
-
-    fn play(&self, game: Game, moves: &[Move]) -> Result<Loaded> {
-        let mut position = Position::new(game);
-        let count = self.at.unwrap_or(moves.len());
-        if count > moves.len() {
-            bail!("--at {count} is too far: the game has {} moves", moves.len());
-        }
-        for (number, mv) in (1..).zip(&moves[..count]) {
-            position.play(mv).with_context(|| format!("move {number}"))?;
-        }
-        Ok(Loaded { position, moves: Some(moves[..count].to_vec()) })
+/// Reads `top` or `bottom`.
+pub(crate) fn parse_rows(text: &str) -> Result<Rows, String> {
+    match text {
+        "top" => Ok(Rows::FromTop),
+        "bottom" => Ok(Rows::FromBottom),
+        _ => Err("expected top or bottom".to_string()),
     }
 }
 
-/// Whether a text has the header lines of a setup or certificate rather than
-/// moves: the first line says so.
+/// Whether a text is the head of a certificate or a setup, and no moves follow
+/// that would make it a record. Setups may have keys that records do not know.
 fn is_setup(text: &str) -> bool {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let first = text.lines().next().unwrap_or("");
-    let key = first.split_once(':').map(|(key, _)| key.trim());
-    first.starts_with("connect-proof") || matches!(key, Some("game" | "black" | "white" | "to-move"))
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if text.starts_with("connect-proof") {
+        return true;
+    }
+    let key = |line: &str| {
+        let (key, _) = line.split_once(':')?;
+        let key = key.trim().to_string();
+        let is_key = key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        is_key.then_some(key)
+    };
+    let Some(keys) = text.lines().map(key).collect::<Option<Vec<String>>>() else { return false };
+    // The game alone, perhaps with the players' names, is the empty board.
+    keys.iter().any(|key| matches!(key.as_str(), "black" | "white" | "to-move"))
 }
 
 /// Whether a text is one word with a hyphen between what may be two squares.
@@ -139,25 +176,48 @@ fn located(error: Error, input: &Input) -> Error {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<Loaded> {
-        PositionArgs { argument: OsString::new(), at: None, game: None }.parse(text.as_bytes())
+    fn parse(text: &str) -> Result<Position> {
+        let args = RecordArgs { argument: OsString::new(), game: None, rows: None };
+        Ok(args.parse(text.as_bytes())?.position_at(None)?)
     }
 
     #[test]
-    fn a_setup_is_told_from_a_list_of_moves() {
-        for text in ["game: 3 3 3 1 1", "\u{feff}connect-proof 1\n", "\n to-move: black\n", "black : j10"] {
+    fn a_setup_is_told_from_a_record() {
+        for text in [
+            "\u{feff}connect-proof 1\n",
+            "\n to-move: black\n",
+            "black : j10",
+            "game: 3 3 3 1 1\r\nblack: a1\r\nto-move: white\r\nattacker: black",
+        ] {
             assert!(is_setup(text), "{text}");
         }
-        for text in ["j10 i8h9", "(;GM[511])", "", "C: something", "1.j10 2.i9l10"] {
+        for text in [
+            "j10 i8h9",
+            "(;GM[511]C[black: j10])",
+            "",
+            "C: something",
+            "1.j10 2.i9l10",
+            "game: 3 3 3 1 1",
+            "game: 3 3 3 1 1\nto-move: black\n\n1.b2",
+            "game: 3 3 3 1 1\nto-move: black\n# a comment: or two",
+        ] {
             assert!(!is_setup(text), "{text}");
         }
     }
 
     #[test]
     fn one_position_in_all_its_spellings() {
-        let expected = parse("j10 i8h9").unwrap().position;
-        for text in ["TX-H9", " tx-h9\n", "game: 19 19 6 2 1\nblack: j10\nwhite: i8 h9\nto-move: black\n"] {
-            assert_eq!(parse(text).unwrap().position, expected, "{text}");
+        let expected = parse("j10 i8h9").unwrap();
+        for text in [
+            "TX-H9",
+            " tx-h9\n",
+            "1.j10 2.h9i8",
+            "game: 19 19 6 2 1\nblack: j10\nwhite: i8 h9\nto-move: black\n",
+            "game: 19 19 6 2 1\nblack: j10\nto-move: white\n\ni8h9\n",
+            "connect-proof 1\ngame: connect6\nblack: j10\nwhite: i8 h9\nto-move: black\n\nk11l10 a1a2\n",
+            "(;GM[511];B[JJ];W[IL];W[HK])",
+        ] {
+            assert_eq!(parse(text).unwrap(), expected, "{text}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What `lambda6 --version` prints.
 
 use crate::output::JSON_SCHEMA;
+use rules::record::Format;
 use std::sync::LazyLock;
 
 /// The version of the program alone, for `-V`.
@@ -13,8 +14,10 @@ pub(crate) fn long() -> &'static str {
             "{SHORT}\n\
              git hash:    {}\n\
              setup:       header of connect-proof 1\n\
+             records:     {}\n\
              json output: schema {JSON_SCHEMA}",
             env!("LAMBDA6_GIT_HASH"),
+            Format::ALL.map(Format::name).join(", "),
         )
     });
     &LONG

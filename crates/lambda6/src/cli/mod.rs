@@ -1,6 +1,7 @@
 //! The commands: one file each. A command is a struct of arguments with a
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
+mod convert;
 mod perft;
 mod show;
 
@@ -9,9 +10,10 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// How a command ended when nothing went wrong.
+/// How a command ended when nothing went wrong. The first command that can say
+/// no, with exit code 1, adds a variant for that.
 pub(crate) enum Answer {
-    /// Done, or the claim holds.
+    /// Done, or the claim holds: exit code 0.
     Yes,
 }
 
@@ -40,6 +42,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Show(show::Show),
+    Convert(convert::Convert),
     Perft(perft::Perft),
 }
 
@@ -47,6 +50,7 @@ impl Command {
     fn run(&self) -> Result<Answer> {
         match self {
             Command::Show(command) => command.run(),
+            Command::Convert(command) => command.run(),
             Command::Perft(command) => command.run(),
         }
     }

@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::{
     board::{self, Charset},
-    json::{GameJson, OutcomeJson, square_names},
+    json::{GameJson, OutcomeJson, StonesJson},
     marks::Marks,
     output,
     position_arg::{Loaded, PositionArgs, position_help},
@@ -43,8 +43,7 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) fn run(&self) -> Result<Answer> {
         let loaded = self.position.load()?;
-        let last_move = loaded.moves.as_ref().and_then(|moves| moves.last());
-        let marks = Marks::of(&loaded.position, last_move);
+        let marks = Marks::of(&loaded.position, loaded.moves.last());
         if self.json {
             output::json("show", ShowJson::of(&loaded, &marks))?;
         } else {
@@ -78,11 +77,8 @@ fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
     );
     let count = |side| position.stone_count(side);
     fact("stones", format!("{} black, {} white", count(Side::Black), count(Side::White)));
-    if let Some(moves) = &loaded.moves {
-        match moves.last() {
-            Some(mv) => fact("moves", format!("{}, last {}", moves.len(), game.move_name(mv))),
-            None => fact("moves", "none yet".to_string()),
-        }
+    if let Some(last) = loaded.moves.last() {
+        fact("moves", format!("{}, last {}", loaded.moves.len(), game.move_name(last)));
     }
     if let Some(name) = opening_name(loaded) {
         fact("opening", name);
@@ -99,6 +95,9 @@ fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
     for list in &marks.lists {
         fact(&list.title, list.names(game).join(" "));
     }
+    if let Some(mv) = &loaded.left_out {
+        fact("note", format!("the record ends within a move: {} is left out", game.move_name(mv)));
+    }
     if let Err(unreachable) = position.reachable() {
         fact("note", unreachable.to_string());
     }
@@ -106,18 +105,15 @@ fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
 }
 
 /// The name of the opening, if the game began in the centre of the Connect6
-/// board. Without a list of moves only the opening position itself has one.
+/// board. Of a setup, only the opening position itself has one.
 fn opening_name(loaded: &Loaded) -> Option<String> {
     let position = &loaded.position;
     if position.game() != Game::CONNECT6 {
         return None;
     }
-    let (first, reply) = match &loaded.moves {
-        Some(moves) => match &moves[..] {
-            [first, reply, ..] => (first.squares().to_vec(), reply.squares().to_vec()),
-            _ => return None,
-        },
-        None => (position.stones(Side::Black).collect(), position.stones(Side::White).collect()),
+    let (first, reply) = match &loaded.moves[..] {
+        [first, reply, ..] if loaded.starts_empty() => (first.squares().to_vec(), reply.squares().to_vec()),
+        _ => (position.stones(Side::Black).collect(), position.stones(Side::White).collect()),
     };
     let centre = Game::CONNECT6.square(9, 9);
     match (&first[..], &reply[..]) {
@@ -130,11 +126,12 @@ fn opening_name(loaded: &Loaded) -> Option<String> {
 #[derive(Serialize)]
 struct ShowJson {
     game: GameJson,
-    black: Vec<String>,
-    white: Vec<String>,
-    to_move: &'static str,
+    #[serde(flatten)]
+    stones: StonesJson,
     stones_to_place: usize,
-    moves: Option<Vec<String>>,
+    start: Option<StonesJson>,
+    moves: Vec<String>,
+    left_out: Option<String>,
     opening: Option<String>,
     outcome: Option<OutcomeJson>,
     reachable: bool,
@@ -148,11 +145,11 @@ impl ShowJson {
         let outcome = position.outcome();
         ShowJson {
             game: game.into(),
-            black: square_names(game, position.stones(Side::Black)),
-            white: square_names(game, position.stones(Side::White)),
-            to_move: position.to_move().name(),
+            stones: StonesJson::of(position),
             stones_to_place: if outcome.is_some() { 0 } else { position.stones_to_place() },
-            moves: loaded.moves.as_ref().map(|moves| moves.iter().map(|mv| game.move_name(mv)).collect()),
+            start: (!loaded.starts_empty()).then(|| StonesJson::of(&loaded.start)),
+            moves: loaded.moves.iter().map(|mv| game.move_name(mv)).collect(),
+            left_out: loaded.left_out.as_ref().map(|mv| game.move_name(mv)),
             opening: opening_name(loaded),
             outcome: outcome.map(OutcomeJson::from),
             reachable: position.reachable().is_ok(),
