@@ -19,8 +19,10 @@ FUZZ_SECONDS ?= 30
 SOAK_CASES ?= 20000
 SOAK_FUZZ_SECONDS ?= 600
 
-existing_wasm_crates := $(foreach crate,$(WASM_CRATES),$(if $(wildcard crates/$(crate)/Cargo.toml),$(crate)))
+existing_wasm_crates := $(strip $(foreach crate,$(WASM_CRATES),$(if $(wildcard crates/$(crate)/Cargo.toml),$(crate))))
 
+# cargo uses all cores by itself, and the steps of `test` come in order.
+.NOTPARALLEL:
 .PHONY: help run test lint fmt unit doc wasm bench fuzz soak install-deps
 
 help: ## List the targets
