@@ -1,0 +1,458 @@
+//! Victory by continuous full threats: every move of the attacker makes at least
+//! `p` threats, so that the defender has no stone to spare. In Connect6 these
+//! are the double threats, and the search is called VCDT.
+//!
+//! Depth-first with iterative deepening over the attacker's moves. Deepening
+//! costs little (each round is many times the one before), finds the shortest
+//! win first, and a table entry says for which depth it holds.
+
+use crate::{Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, table::Known};
+use rules::{Move, Side, Square};
+use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
+
+/// How the defender answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Defence {
+    /// With each critical defence in turn: exact.
+    #[default]
+    Normal,
+    /// With all their squares at once. Sound, for a win against that is a win
+    /// against each, and fast, for it leaves one line; it misses wins.
+    Conservative,
+}
+
+/// Where free stones are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Partners {
+    /// On every empty square.
+    All,
+    /// On the squares where they promote or block something, the best so many.
+    Useful(usize),
+}
+
+/// What to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How the defender answers.
+    pub defence: Defence,
+    /// Where free stones are tried.
+    pub partners: Partners,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { defence: Defence::Normal, partners: Partners::Useful(24) }
+    }
+}
+
+/// The search. It keeps its memory between calls.
+pub struct FullSearch {
+    attack: Attack,
+    free: FreeStones,
+    plies: Vec<Ply>,
+    table: Table,
+    /// By square: how often it was part of a winning move.
+    history: Vec<u32>,
+}
+
+/// Memory for one attacking move of the line.
+#[derive(Default)]
+struct Ply {
+    moves: Vec<Candidate>,
+    sets: Vec<Move>,
+    squares: Vec<Square>,
+    theirs: Defences,
+    ours: Defences,
+    killer: Option<Move>,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    score: u32,
+}
+
+/// The deepest line: a depth fits the table's byte.
+const MAX_DEPTH: u32 = 200;
+
+/// What is searched now.
+struct Run<'s, 'b, 'o> {
+    search: &'s mut FullSearch,
+    board: &'s mut Board,
+    attacker: Side,
+    options: Options,
+    budget: &'s mut Budget<'b>,
+    observer: &'o mut dyn Observer,
+    /// A line was cut at the depth limit.
+    cut: bool,
+    /// Free stones were left out.
+    narrowed: bool,
+    line: Vec<Move>,
+    salt: u64,
+}
+
+impl FullSearch {
+    /// A search for boards of this game, with a table of this many bytes.
+    pub fn new(game: rules::Game, table_bytes: usize) -> FullSearch {
+        FullSearch {
+            attack: Attack::new(game),
+            free: FreeStones::new(game),
+            plies: Vec::new(),
+            table: Table::with_bytes(table_bytes),
+            history: vec![0; game.area()],
+        }
+    }
+
+    /// Searches for a win of `attacker`, who is to move on `board`. The board is
+    /// left as it was.
+    pub fn solve(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        options: Options,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Verdict {
+        self.table.new_search();
+        let mut run = Run::new(self, board, attacker, options, budget, observer);
+        match run.deepen() {
+            Ok(true) => match run.extract() {
+                Ok(win) => Verdict::Win(Box::new(win)),
+                Err(why) => Verdict::Unknown(why),
+            },
+            Ok(false) => Verdict::Unknown(run.why()),
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+}
+
+impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
+    fn new(
+        search: &'s mut FullSearch,
+        board: &'s mut Board,
+        attacker: Side,
+        options: Options,
+        budget: &'s mut Budget<'b>,
+        observer: &'o mut dyn Observer,
+    ) -> Run<'s, 'b, 'o> {
+        // What is known of a position depends on who attacks and how.
+        let partners = match options.partners {
+            Partners::All => u64::MAX,
+            Partners::Useful(most) => most as u64,
+        };
+        let salt = (attacker.index() as u64 * 2 + options.defence as u64 + 1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ partners.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        Run {
+            search,
+            board,
+            attacker,
+            options,
+            budget,
+            observer,
+            cut: false,
+            narrowed: false,
+            line: Vec::new(),
+            salt,
+        }
+    }
+
+    fn why(&self) -> Why {
+        match (self.cut, self.narrowed) {
+            (true, _) => Why::Depth,
+            (false, true) => Why::Narrowed,
+            (false, false) => Why::Exhausted,
+        }
+    }
+
+    fn deepen(&mut self) -> Result<bool, Why> {
+        let most = self.budget.limits().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        for depth in 0..=most {
+            self.cut = false;
+            self.narrowed = false;
+            if self.attack(0, depth)? {
+                return Ok(true);
+            }
+            if !self.cut {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key(self.attacker) ^ self.salt
+    }
+
+    /// The attacker to move, with `depth` moves that make threats to come before
+    /// the one that connects.
+    fn attack(&mut self, ply: usize, depth: u32) -> Result<bool, Why> {
+        if self.board.has_threat(self.attacker) {
+            return Ok(true);
+        }
+        if depth == 0 {
+            self.cut = true;
+            return Ok(false);
+        }
+        let key = self.key();
+        match self.search.table.get(key) {
+            Some(Known::Win(_)) => return Ok(true),
+            Some(Known::Fail { depth: searched, cut }) if !cut || u32::from(searched) >= depth => {
+                self.cut |= cut;
+                // Whether free stones were left out there is not noted.
+                self.narrowed |= self.options.partners != Partners::All;
+                return Ok(false);
+            }
+            _ => {}
+        }
+        if self.search.plies.len() <= ply {
+            self.search.plies.resize_with(ply + 1, Ply::default);
+        }
+        let outer_cut = std::mem::replace(&mut self.cut, false);
+        let mut here = std::mem::take(&mut self.search.plies[ply]);
+        let won = self.try_moves(&mut here, ply, depth);
+        let won = match won {
+            Ok(Some(mv)) => {
+                self.search.table.set(key, Known::Win(mv));
+                here.killer = Some(mv);
+                for square in mv.iter() {
+                    self.search.history[square.index()] += 1;
+                }
+                Ok(true)
+            }
+            Ok(None) => {
+                self.search.table.set(key, Known::Fail { depth: depth as u8, cut: self.cut });
+                Ok(false)
+            }
+            Err(why) => Err(why),
+        };
+        self.search.plies[ply] = here;
+        self.cut |= outer_cut;
+        won
+    }
+
+    /// The attacker's winning move, if there is one of this depth.
+    fn try_moves(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<Option<Move>, Why> {
+        self.budget.count()?;
+        here.theirs.find(self.board, self.attacker.other());
+        if here.theirs.count() == ThreatCount::More {
+            return Ok(None);
+        }
+        if let Some(mv) = self.search.attack.overwhelming(self.board, self.attacker, &here.theirs) {
+            return Ok(Some(mv));
+        }
+        if depth == 1 {
+            // Any move that makes threats could have been followed up.
+            self.cut = true;
+            return Ok(None);
+        }
+        self.generate(here, depth);
+        for i in 0..here.moves.len() {
+            let mv = here.moves[i].mv;
+            self.budget.count()?;
+            if self.wins_with(&mv, here, ply, depth)? {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Fills in the moves to try, the most promising first.
+    fn generate(&mut self, here: &mut Ply, depth: u32) {
+        let FullSearch { attack, free, history, .. } = &mut *self.search;
+        let board = &mut *self.board;
+        if here.theirs.count().is_none() {
+            attack.full_threats(board, self.attacker, &mut here.sets);
+        } else {
+            attack.full_threats_meeting(board, self.attacker, &here.theirs, &mut here.sets);
+        }
+        here.moves.clear();
+        let p = usize::from(board.game().p());
+        let mut partners_known = false;
+        for set in &here.sets {
+            if set.len() == p {
+                let score = set.iter().map(|s| potential(board, self.attacker, s) + history[s.index()]).sum();
+                here.moves.push(Candidate { mv: *set, score });
+                continue;
+            }
+            if !partners_known {
+                partners_known = true;
+                match self.options.partners {
+                    Partners::All => {
+                        here.squares.clear();
+                        here.squares.extend(board.game().squares().filter(|&s| board.is_empty(s)));
+                    }
+                    Partners::Useful(most) => {
+                        free.find(board, self.attacker, &mut here.squares);
+                        // Near the end of the line a promotion cannot be used up.
+                        here.squares.truncate(if depth <= 2 { most / 2 } else { most });
+                        self.narrowed = true;
+                    }
+                }
+            }
+            let score: u32 = set.iter().map(|s| potential(board, self.attacker, s)).sum();
+            complete(*set, &here.squares, p, &mut |mv| {
+                let partner: u32 = mv
+                    .iter()
+                    .skip(set.len())
+                    .map(|s| potential(board, self.attacker, s) / 2 + history[s.index()])
+                    .sum();
+                here.moves.push(Candidate { mv, score: score + partner });
+            });
+        }
+        let killer = here.killer;
+        here.moves.sort_unstable_by_key(|c| (Some(c.mv) != killer, std::cmp::Reverse(c.score), c.mv));
+        here.moves.dedup_by_key(|c| c.mv);
+    }
+
+    /// Whether a move that makes full threats wins against every defence.
+    fn wins_with(&mut self, mv: &Move, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        let attacker = self.attacker;
+        mv.iter().for_each(|square| self.board.place(attacker, square));
+        self.line.push(*mv);
+        here.ours.find(self.board, attacker);
+        let won = match self.options.defence {
+            Defence::Normal => self.answer_each(here, ply, depth),
+            Defence::Conservative => self.answer_all(here, ply, depth),
+        };
+        self.line.pop();
+        mv.iter().for_each(|square| self.board.remove(attacker, square));
+        won
+    }
+
+    fn answer_each(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        for defence in here.ours.iter() {
+            let defence = *defence;
+            let won = self.after_defence(defence.squares(), defence, ply, depth);
+            if won != Ok(true) {
+                return won;
+            }
+        }
+        Ok(true)
+    }
+
+    fn answer_all(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        if here.ours.count() == ThreatCount::More {
+            return Ok(true);
+        }
+        here.ours.conservative(&mut here.squares);
+        let squares = std::mem::take(&mut here.squares);
+        let shown = here.ours.iter().next().copied().unwrap_or(Move::NULL);
+        let won = self.after_defence(&squares, shown, ply, depth);
+        here.squares = squares;
+        won
+    }
+
+    fn after_defence(
+        &mut self,
+        squares: &[Square],
+        shown: Move,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let defender = self.attacker.other();
+        squares.iter().for_each(|&square| self.board.place(defender, square));
+        self.line.push(shown);
+        let won = self.attack(ply + 1, depth - 1);
+        self.line.pop();
+        squares.iter().for_each(|&square| self.board.remove(defender, square));
+        won
+    }
+
+    /// Walks all normal defences with the winning moves found, and notes them.
+    /// What the table has lost in the meantime is searched again.
+    fn extract(&mut self) -> Result<Win, Why> {
+        self.observer.report(&Progress {
+            depth: 0,
+            nodes: self.budget.nodes(),
+            elapsed: self.budget.elapsed(),
+            line: &self.line,
+        });
+        let mut strategy = Strategy::default();
+        self.extract_from(&mut strategy)?;
+        let line = strategy.longest_line(self.board, self.attacker);
+        Ok(Win { line, strategy })
+    }
+
+    /// Notes the replies from here on; the number of moves to the end.
+    fn extract_from(&mut self, strategy: &mut Strategy) -> Result<u32, Why> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        let key = self.board.key(attacker);
+        if let Some(length) = strategy.length(key) {
+            return Ok(length);
+        }
+        let reply = self.reply_here()?;
+        reply.iter().for_each(|square| self.board.place(attacker, square));
+        let mut length = Ok(1);
+        if !self.board.has_row(attacker) {
+            let mut defences = Defences::default();
+            defences.find(self.board, attacker);
+            if defences.count() == ThreatCount::More {
+                length = Ok(2);
+            }
+            for defence in defences.iter() {
+                defence.iter().for_each(|square| self.board.place(defender, square));
+                let rest = self.extract_from(strategy);
+                defence.iter().for_each(|square| self.board.remove(defender, square));
+                length = length.and_then(|longest: u32| Ok(longest.max(1 + rest?)));
+            }
+        }
+        reply.iter().for_each(|square| self.board.remove(attacker, square));
+        let length = length?;
+        strategy.insert(key, reply, length);
+        Ok(length)
+    }
+
+    /// The winning move in a position that the search has won.
+    fn reply_here(&mut self) -> Result<Move, Why> {
+        if self.board.has_threat(self.attacker) {
+            let mut winning = None;
+            defence::for_each_threat(self.board, self.attacker, |threat| {
+                winning = winning.or(Some(*threat));
+            });
+            return winning.ok_or(Why::Exhausted);
+        }
+        for depth in 0..=MAX_DEPTH {
+            if let Some(Known::Win(mv)) = self.search.table.get(self.key()) {
+                return Ok(mv);
+            }
+            self.attack(0, depth)?;
+        }
+        Err(Why::Depth)
+    }
+}
+
+/// How much a stone of `side` on a square has to do: the active windows through
+/// it, by the stones on them.
+fn potential(board: &Board, side: Side, square: Square) -> u32 {
+    let k = board.game().k();
+    let mut value = 0;
+    for (line, position) in board.geometry().lines_through(square) {
+        let reach = segments_through(position, k);
+        for (count, weight) in [(1u8, 1u32), (2, 3), (3, 8)] {
+            value += weight * (board.windows_with(side, line, count) & reach).count_ones();
+        }
+    }
+    value
+}
+
+/// The windows that contain a position.
+fn segments_through(position: u8, k: u8) -> u64 {
+    let up_to = u64::MAX >> (63 - position);
+    if position < k { up_to } else { up_to & (u64::MAX << (position + 1 - k)) }
+}
+
+/// Calls `visit` with the set completed to `p` stones in every way.
+fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl FnMut(Move)) {
+    if set.len() == p {
+        visit(set);
+        return;
+    }
+    for (i, &square) in squares.iter().enumerate() {
+        if !set.contains(square) {
+            let mut more = set;
+            more.push(square);
+            complete(more, &squares[i + 1..], p, visit);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Searches that prove wins.
+//!
+//! - [`full`]: wins by moves that leave the defender no free stone (VCDT in
+//!   Connect6: victory by continuous double threats).
+//!
+//! A search never prints and never answers with a bare yes or no: it reports to
+//! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
+//! from one that tried everything.
+
+pub mod full;
+mod limits;
+mod observer;
+mod strategy;
+mod table;
+mod verdict;
+
+#[cfg(not(target_family = "wasm"))]
+pub use limits::SystemClock;
+pub use limits::{Budget, Clock, Limits, NoClock, Why};
+pub use observer::{Observer, Progress, Silent};
+pub use strategy::Strategy;
+pub use table::Table;
+pub use verdict::{Verdict, Win};

@@ -1,0 +1,163 @@
+//! How far a search may go, and why it stopped.
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+/// What a search may use. `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Moves of the attacker in a line.
+    pub depth: Option<u32>,
+    /// Moves of the attacker tried.
+    pub nodes: Option<u64>,
+    /// Time on the caller's clock.
+    pub time: Option<Duration>,
+}
+
+/// Why a search did not prove a win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// Every move of the class was tried and refuted.
+    Exhausted,
+    /// Every move that was tried was refuted; free stones were tried only where
+    /// they seemed of use.
+    Narrowed,
+    /// The depth limit cut lines off.
+    Depth,
+    /// The limit on moves tried was reached.
+    Nodes,
+    /// The time was up.
+    Time,
+    /// The caller asked it to stop.
+    Stopped,
+}
+
+impl Why {
+    /// One word, for programs to read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Exhausted => "exhausted",
+            Why::Narrowed => "narrowed",
+            Why::Depth => "depth",
+            Why::Nodes => "nodes",
+            Why::Time => "time",
+            Why::Stopped => "stopped",
+        }
+    }
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Why::Exhausted => "every move of the class was refuted",
+            Why::Narrowed => {
+                "every move tried was refuted (free stones were tried only where they seemed of use)"
+            }
+            Why::Depth => "the depth limit was reached",
+            Why::Nodes => "the limit on moves tried was reached",
+            Why::Time => "the time was up",
+            Why::Stopped => "the search was stopped",
+        })
+    }
+}
+
+/// Tells a search how long it has been at work. In a browser the page's clock
+/// does, elsewhere [`SystemClock`].
+pub trait Clock {
+    /// The time since the search began.
+    fn elapsed(&self) -> Duration;
+}
+
+/// A clock that stands still, for searches limited by moves alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// The system's clock, started when it is made.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Copy, Debug)]
+pub struct SystemClock(std::time::Instant);
+
+#[cfg(not(target_family = "wasm"))]
+impl SystemClock {
+    /// Starts now.
+    pub fn start() -> SystemClock {
+        SystemClock(std::time::Instant::now())
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Clock for SystemClock {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Counts what a search uses and says when it must end.
+pub struct Budget<'a> {
+    limits: Limits,
+    clock: &'a dyn Clock,
+    stop: &'a AtomicBool,
+    nodes: u64,
+    /// The count at which clock and stop signal are looked at next.
+    next_look: u64,
+}
+
+/// Moves between two looks at the clock: well under a millisecond's work.
+const LOOK_EVERY: u64 = 256;
+
+impl<'a> Budget<'a> {
+    /// A fresh count within these limits.
+    pub fn new(limits: Limits, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Budget<'a> {
+        Budget { limits, clock, stop, nodes: 0, next_look: 0 }
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Moves of the attacker tried so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.clock.elapsed()
+    }
+
+    /// Counts a move; an error when the search must end.
+    #[inline]
+    pub fn count(&mut self) -> Result<(), Why> {
+        if self.nodes >= self.next_look {
+            self.look()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Why> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Why::Stopped);
+        }
+        if self.limits.time.is_some_and(|time| self.clock.elapsed() >= time) {
+            return Err(Why::Time);
+        }
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        if self.nodes >= most {
+            return Err(Why::Nodes);
+        }
+        self.next_look = (self.nodes + LOOK_EVERY).min(most);
+        Ok(())
+    }
+}

@@ -1,0 +1,31 @@
+//! How a search tells what it is doing.
+
+use rules::Move;
+use std::time::Duration;
+
+/// What a search has done so far.
+#[derive(Clone, Debug)]
+pub struct Progress<'a> {
+    /// The depth it is searching to, in moves of the attacker.
+    pub depth: u32,
+    /// Moves of the attacker tried.
+    pub nodes: u64,
+    /// Time used.
+    pub elapsed: Duration,
+    /// The line it looks at.
+    pub line: &'a [Move],
+}
+
+/// Somebody who wants to know.
+pub trait Observer {
+    /// Called now and then.
+    fn report(&mut self, progress: &Progress<'_>);
+}
+
+/// Nobody.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn report(&mut self, _: &Progress<'_>) {}
+}

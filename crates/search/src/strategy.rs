@@ -1,0 +1,72 @@
+//! The attacker's half of a won game.
+
+use rules::{Move, Side};
+use rustc_hash::FxHashMap;
+use threats::{Board, Defences};
+
+/// A reply for every position that the attacker can be brought to.
+///
+/// Positions are known by their 64-bit keys. A clash of keys gives a wrong
+/// reply, never a wrong claim: what is claimed is checked by walking all
+/// defences with these replies.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Strategy {
+    replies: FxHashMap<u64, Reply>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Reply {
+    mv: Move,
+    /// The attacker's moves from here to the end, this one counted.
+    length: u32,
+}
+
+impl Strategy {
+    /// The reply where `attacker` is to move on this board.
+    pub fn reply(&self, board: &Board, attacker: Side) -> Option<Move> {
+        self.replies.get(&board.key(attacker)).map(|reply| reply.mv)
+    }
+
+    /// The number of positions with a reply.
+    pub fn len(&self) -> usize {
+        self.replies.len()
+    }
+
+    /// Whether there is no reply at all.
+    pub fn is_empty(&self) -> bool {
+        self.replies.is_empty()
+    }
+
+    pub(crate) fn insert(&mut self, key: u64, mv: Move, length: u32) {
+        self.replies.insert(key, Reply { mv, length });
+    }
+
+    pub(crate) fn length(&self, key: u64) -> Option<u32> {
+        self.replies.get(&key).map(|reply| reply.length)
+    }
+
+    /// A line from here in which the defender holds out longest, among critical
+    /// defences: the attacker's moves and the defences in turn.
+    pub fn longest_line(&self, board: &Board, attacker: Side) -> Vec<Move> {
+        let mut board = board.clone();
+        let mut line = Vec::new();
+        let mut defences = Defences::default();
+        while let Some(reply) = self.reply(&board, attacker) {
+            if !reply.iter().all(|square| board.is_empty(square)) {
+                break;
+            }
+            reply.iter().for_each(|square| board.place(attacker, square));
+            line.push(reply);
+            defences.find(&board, attacker);
+            let after = |defence: &Move| {
+                let mut board = board.clone();
+                defence.iter().for_each(|square| board.place(attacker.other(), square));
+                self.length(board.key(attacker))
+            };
+            let Some(defence) = defences.iter().copied().max_by_key(after) else { break };
+            defence.iter().for_each(|square| board.place(attacker.other(), square));
+            line.push(defence);
+        }
+        line
+    }
+}

@@ -1,0 +1,575 @@
+//! Moves that make threats.
+//!
+//! A move of a class ("at least so many threats") is described by the stones
+//! that matter: a *minimal* set of at most `p` squares that makes the threats,
+//! no proper subset of which does. Every move of the class contains such a set;
+//! what it has beyond is free (see [`FreeStones`](crate::FreeStones)).
+
+use crate::{
+    Board, Defences, Level, LineId, ThreatCount,
+    defence::{self, window_mask},
+    lineset::Bits,
+};
+use rules::{Game, Move, Side, Square};
+
+/// The threat moves of one position, the best kind first.
+#[derive(Clone, Debug, Default)]
+pub struct ThreatMoves {
+    /// Moves that make `k` in a row at once. When there is one, nothing else
+    /// is generated.
+    pub winning: Vec<Move>,
+    /// Sets of stones that make `p` threats or more, so that the other side has
+    /// no stone to spare: for Connect6 the double threats.
+    pub full: Vec<Move>,
+    /// Sets of stones that make a threat, but fewer than `p`: single threats.
+    pub partial: Vec<Move>,
+}
+
+/// Which squares make threats with one stone, and the generator of threat moves
+/// that builds on it. It holds nothing but memory that is used again, so that
+/// generating moves allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Attack {
+    /// For p = 2, by square: the (at most two) squares that meet every threat
+    /// which a stone here makes. Valid where `seen` holds the current round.
+    answers: Vec<[u16; 2]>,
+    seen: Vec<u32>,
+    round: u32,
+    cells: Vec<Square>,
+    single: Vec<Square>,
+    double: Vec<Square>,
+    defences: Defences,
+}
+
+/// No square, in [`Attack::answers`].
+const NONE: u16 = u16::MAX;
+
+impl Attack {
+    /// A generator for boards of this game.
+    pub fn new(game: Game) -> Attack {
+        Attack {
+            answers: vec![[NONE; 2]; game.area()],
+            seen: vec![0; game.area()],
+            round: 0,
+            cells: Vec::new(),
+            single: Vec::new(),
+            double: Vec::new(),
+            defences: Defences::default(),
+        }
+    }
+
+    /// All threat moves of `side`. Where the other side has threats, the moves
+    /// meet them too: each set contains one of the critical defences.
+    ///
+    /// The board must not hold a row of either side.
+    pub fn threat_moves(&mut self, board: &mut Board, side: Side, moves: &mut ThreatMoves) {
+        let ThreatMoves { winning, full, partial } = moves;
+        winning.clear();
+        full.clear();
+        partial.clear();
+        if board.has_threat(side) {
+            defence::for_each_threat(board, side, |threat| winning.push(*threat));
+            winning.sort_unstable();
+            winning.dedup();
+            return;
+        }
+        let mut defences = std::mem::take(&mut self.defences);
+        defences.find(board, side.other());
+        match defences.count() {
+            ThreatCount::More => {}
+            ThreatCount::Exactly(0) => self.free_moves(board, side, full, Some(partial)),
+            ThreatCount::Exactly(_) => {
+                self.blocking_moves(board, side, &defences, full, Some(partial));
+            }
+        }
+        self.defences = defences;
+    }
+
+    /// The sets of stones that make `p` threats or more, without the rest of
+    /// [`Attack::threat_moves`]. Neither side may have a threat.
+    pub fn full_threats(&mut self, board: &mut Board, side: Side, full: &mut Vec<Move>) {
+        full.clear();
+        self.free_moves(board, side, full, None);
+    }
+
+    /// The same where the other side has threats, which the moves meet.
+    pub fn full_threats_meeting(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        full: &mut Vec<Move>,
+    ) {
+        full.clear();
+        self.blocking_moves(board, side, defences, full, None);
+    }
+
+    fn free_moves(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        full: &mut Vec<Move>,
+        partial: Option<&mut Vec<Move>>,
+    ) {
+        if board.game().p() == 2 {
+            self.find_cells(board, side);
+            self.pairs(board, side, full, partial);
+        } else {
+            self.any_sets(board, side, Move::NULL, full, partial);
+        }
+    }
+
+    /// Sets that contain a critical defence against the other side's threats.
+    fn blocking_moves(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        full: &mut Vec<Move>,
+        mut partial: Option<&mut Vec<Move>>,
+    ) {
+        let p = usize::from(board.game().p());
+        let mut sets = Vec::new();
+        for defence in defences.iter() {
+            defence.iter().for_each(|square| board.place(side, square));
+            let made = defence::count(board, side);
+            if made.at_least(p as u8) {
+                full.push(*defence);
+            } else {
+                if made.at_least(1)
+                    && let Some(partial) = partial.as_deref_mut()
+                {
+                    partial.push(*defence);
+                }
+                let mut more = Vec::new();
+                let partial_sets = if made.is_none() && partial.is_some() { Some(&mut more) } else { None };
+                self.any_sets(board, side, *defence, &mut sets, partial_sets);
+                full.append(&mut sets);
+                if let Some(partial) = partial.as_deref_mut() {
+                    partial.append(&mut more);
+                }
+            }
+            defence.iter().for_each(|square| board.remove(side, square));
+        }
+        for list in [Some(full), partial].into_iter().flatten() {
+            list.iter_mut().for_each(|mv| *mv = mv.sorted());
+            list.sort_unstable();
+            list.dedup();
+            keep_minimal(list);
+        }
+    }
+
+    /// For p = 2: the squares where a stone makes one threat.
+    pub fn single_cells(&self) -> &[Square] {
+        &self.single
+    }
+
+    /// For p = 2: the squares where a stone makes two threats or more.
+    pub fn double_cells(&self) -> &[Square] {
+        &self.double
+    }
+
+    /// For p = 2 and a side without threats: finds the squares where one stone
+    /// makes a threat, and for each the squares that would meet what it makes.
+    ///
+    /// A stone at x makes threats of the windows that need three and contain
+    /// x. On one line they begin between `first` and `last`; the squares common
+    /// to all lie between `last` and the end of `first`. So a line costs its
+    /// squares, not its windows, and the whole is linear in the lines.
+    pub fn find_cells(&mut self, board: &Board, side: Side) {
+        self.round += 1;
+        self.cells.clear();
+        self.single.clear();
+        self.double.clear();
+        let k = u32::from(board.game().k());
+        let Some(three) = board.game().k().checked_sub(3) else { return };
+        for line in board.hot_lines(side, Level::Cell).iter() {
+            let windows = windows(board, side, line, three);
+            if windows == 0 {
+                continue;
+            }
+            let empty = board.empty_on(line);
+            for position in Bits(empty & covered(windows, k)) {
+                let here = windows & containing(position, k);
+                let (first, last) = (here.trailing_zeros(), 63 - here.leading_zeros());
+                let common = empty & window_mask(board, first) & window_mask(board, last) & !(1 << position);
+                let x = board.geometry().square(line, position);
+                self.keep_answers(x, Bits(common).map(|i| board.geometry().square(line, i).index() as u16));
+            }
+        }
+        for &cell in &self.cells {
+            let list =
+                if self.answers[cell.index()] == [NONE; 2] { &mut self.double } else { &mut self.single };
+            list.push(cell);
+        }
+    }
+
+    #[inline]
+    fn keep_answers(&mut self, cell: Square, squares: impl Iterator<Item = u16>) {
+        let known = &mut self.answers[cell.index()];
+        let fresh = self.seen[cell.index()] != self.round;
+        if fresh {
+            self.seen[cell.index()] = self.round;
+            self.cells.push(cell);
+        }
+        let mut kept = [NONE; 2];
+        let mut len = 0;
+        for square in squares {
+            if fresh || known.contains(&square) {
+                kept[len] = square;
+                len += 1;
+            }
+        }
+        *known = kept;
+    }
+
+    /// The squares that meet every threat a stone here makes; `None` where it
+    /// makes none.
+    #[inline]
+    fn answers(&self, cell: Square) -> Option<[u16; 2]> {
+        (self.seen[cell.index()] == self.round).then(|| self.answers[cell.index()])
+    }
+
+    /// For p = 2, after [`Attack::find_cells`]: the sets that make two threats
+    /// and those that make one.
+    ///
+    /// With stones on a and b the threats are the windows that needed three and
+    /// contain a or b, and those that needed four and contain both. They are
+    /// two threats unless one square lies on all of them. So a set is
+    /// - one double cell; or
+    /// - two single cells without a common answer; or
+    /// - two squares of a window that needs four, when no square is common to
+    ///   such windows and to the answers of those of the two that are cells.
+    fn pairs(
+        &mut self,
+        board: &Board,
+        side: Side,
+        full: &mut Vec<Move>,
+        mut partial: Option<&mut Vec<Move>>,
+    ) {
+        full.extend(self.double.iter().map(|&cell| Move::single(cell)));
+        if let Some(partial) = partial.as_deref_mut() {
+            partial.extend(self.single.iter().map(|&cell| Move::single(cell)));
+        }
+        for (i, &a) in self.single.iter().enumerate() {
+            let answers = self.answers[a.index()];
+            for &b in &self.single[..i] {
+                if !share_answer(answers, self.answers[b.index()], a, b) {
+                    full.push(Move::pair(a.min(b), a.max(b)));
+                }
+            }
+        }
+        let k = u32::from(board.game().k());
+        let Some(two) = board.game().k().checked_sub(4) else { return };
+        for line in board.hot_lines(side, Level::Attack).iter() {
+            let windows = windows(board, side, line, two);
+            if windows == 0 {
+                continue;
+            }
+            let empty = board.empty_on(line);
+            for x in Bits(empty & covered(windows, k)) {
+                let from_x = windows & containing(x, k);
+                let partners = empty & covered(from_x, k) & (u64::MAX << x << 1);
+                for y in Bits(partners) {
+                    let both = from_x & containing(y, k);
+                    let (first, last) = (both.trailing_zeros(), 63 - both.leading_zeros());
+                    let common =
+                        empty & window_mask(board, first) & window_mask(board, last) & !(1 << x | 1 << y);
+                    self.line_pair(board, line, [x, y], common, full, partial.as_deref_mut());
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn line_pair(
+        &self,
+        board: &Board,
+        line: LineId,
+        positions: [u32; 2],
+        common: u64,
+        full: &mut Vec<Move>,
+        partial: Option<&mut Vec<Move>>,
+    ) {
+        let geometry = board.geometry();
+        let [a, b] = positions.map(|position| geometry.square(line, position));
+        let (of_a, of_b) = (self.answers(a), self.answers(b));
+        if of_a == Some([NONE; 2]) || of_b == Some([NONE; 2]) {
+            return;
+        }
+        if let (Some(of_a), Some(of_b)) = (of_a, of_b)
+            && !share_answer(of_a, of_b, a, b)
+        {
+            return;
+        }
+        let met = Bits(common).any(|position| {
+            let answer = geometry.square(line, position).index() as u16;
+            of_a.is_none_or(|of_a| of_a.contains(&answer)) && of_b.is_none_or(|of_b| of_b.contains(&answer))
+        });
+        if !met {
+            full.push(Move::pair(a, b));
+        } else if of_a.is_none()
+            && of_b.is_none()
+            && let Some(partial) = partial
+        {
+            partial.push(Move::pair(a, b));
+        }
+    }
+
+    /// A move that makes more threats than the other side can meet, if there is
+    /// one. Where the other side has threats, `defences` has the critical
+    /// defences against them, and the move contains one.
+    ///
+    /// Neither side may have a row, nor `side` a threat.
+    pub fn overwhelming(&mut self, board: &mut Board, side: Side, defences: &Defences) -> Option<Move> {
+        if defences.count() == ThreatCount::More {
+            return None;
+        }
+        if board.game().p() == 2 {
+            self.find_cells(board, side);
+            return self.overwhelming_pair(board, side, defences);
+        }
+        let mut sets = Vec::new();
+        if defences.iter().next().is_none() {
+            self.any_sets(board, side, Move::NULL, &mut sets, None);
+        } else {
+            self.blocking_moves(board, side, defences, &mut sets, None);
+        }
+        // Sets are minimal for `p` threats; more threats may take more stones.
+        let all: Vec<Square> = board.game().squares().filter(|&s| board.is_empty(s)).collect();
+        let mut found = None;
+        for set in sets {
+            set.iter().for_each(|square| board.place(side, square));
+            let left = usize::from(board.game().p()) - set.len();
+            let others: Vec<Square> = all.iter().copied().filter(|&s| !set.contains(s)).collect();
+            for size in 0..=left {
+                combinations(board, side, &others, set, size, &mut |board, set| {
+                    if found.is_none() && defence::count(board, side) == ThreatCount::More {
+                        found = Some(*set);
+                    }
+                });
+            }
+            set.iter().for_each(|square| board.remove(side, square));
+            if found.is_some() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Three threats with two stones, after [`Attack::find_cells`]. What two
+    /// single cells make is met by an answer to each, so three threats take
+    /// - a double cell, and another cell or a window that needs four with it; or
+    /// - two cells one of which is the other's only answer; or
+    /// - two squares of a window that needs four, when both are cells, or one is
+    ///   and no square is common to such windows (the windows that contain two
+    ///   given squares are met by two stones, so without a cell two suffice).
+    ///
+    /// Those are tried on the board.
+    fn overwhelming_pair(&mut self, board: &mut Board, side: Side, defences: &Defences) -> Option<Move> {
+        if self.cells.is_empty() {
+            return None;
+        }
+        let free = defences.iter().next().is_none();
+        let allowed = |a: Square, b: Square| {
+            free || defences.iter().any(|mv| mv.iter().all(|square| square == a || square == b))
+        };
+        let mut wins = |a: Square, b: Square| {
+            if a == b || !allowed(a, b) { None } else { overwhelms(board, side, a, b) }
+        };
+        for &a in &self.double {
+            for &b in &self.cells {
+                if let Some(mv) = wins(a, b) {
+                    return Some(mv);
+                }
+            }
+            // With three threats of its own any partner does: one that blocks.
+            for mv in defences.iter() {
+                for b in mv.iter() {
+                    if let Some(mv) = wins(a, b) {
+                        return Some(mv);
+                    }
+                }
+            }
+        }
+        for (i, &a) in self.single.iter().enumerate() {
+            let of_a = self.answers[a.index()];
+            for &b in &self.single[..i] {
+                let of_b = self.answers[b.index()];
+                if (only(of_a, b) || only(of_b, a))
+                    && let Some(mv) = wins(a, b)
+                {
+                    return Some(mv);
+                }
+            }
+        }
+        self.line_partners(board, side, |board, a, b| {
+            if a == b || !allowed(a, b) { None } else { overwhelms(board, side, a, b) }
+        })
+    }
+
+    /// Calls `try_pair` with the pairs of squares on a window that needs four of
+    /// which the first is a cell, and the second is one too or completes what
+    /// one square cannot meet; until one succeeds.
+    fn line_partners(
+        &self,
+        board: &mut Board,
+        side: Side,
+        mut try_pair: impl FnMut(&mut Board, Square, Square) -> Option<Move>,
+    ) -> Option<Move> {
+        let k = u32::from(board.game().k());
+        let four = board.game().k().checked_sub(4)?;
+        for &a in &self.cells {
+            let double = self.answers[a.index()] == [NONE; 2];
+            for i in 0..4 {
+                let place = board.geometry().places(a)[i];
+                if place.segments == 0 {
+                    continue;
+                }
+                let from_a = windows(board, side, place.line, four) & place.segments;
+                if from_a == 0 {
+                    continue;
+                }
+                let x = u32::from(place.position);
+                let empty = board.empty_on(place.line) & !(1 << x);
+                for y in Bits(empty & covered(from_a, k)) {
+                    let both = from_a & containing(y, k);
+                    let (first, last) = (both.trailing_zeros(), 63 - both.leading_zeros());
+                    let common = empty & window_mask(board, first) & window_mask(board, last) & !(1 << y);
+                    let b = board.geometry().square(place.line, y);
+                    if (double || common == 0 || self.answers(b).is_some())
+                        && let Some(mv) = try_pair(board, a, b)
+                    {
+                        return Some(mv);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Any p: the sets that, with `fixed` already on the board, make the threats;
+    /// found by trying all sets of squares on windows within reach. `fixed`
+    /// becomes part of each set.
+    fn any_sets(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        fixed: Move,
+        full: &mut Vec<Move>,
+        mut partial: Option<&mut Vec<Move>>,
+    ) {
+        let p = board.game().p();
+        let left = usize::from(p) - fixed.len();
+        self.cells.clear();
+        for line in board.hot_lines(side, Level::Attack).iter() {
+            let windows = board.windows_needing(side, line, p + left as u8);
+            let squares = board.empty_on(line) & covered(windows, board.game().k().into());
+            self.cells.extend(Bits(squares).map(|position| board.geometry().square(line, position)));
+        }
+        self.cells.sort_unstable();
+        self.cells.dedup();
+        let cells = std::mem::take(&mut self.cells);
+        for size in 1..=left {
+            combinations(board, side, &cells, fixed, size, &mut |board, set| {
+                let made = defence::count(board, side);
+                if made.at_least(p) && !contains_any(full, set, fixed) {
+                    full.push(*set);
+                } else if made.at_least(1)
+                    && !made.at_least(p)
+                    && let Some(partial) = partial.as_deref_mut()
+                    && !contains_any(partial, set, fixed)
+                {
+                    partial.push(*set);
+                }
+            });
+        }
+        self.cells = cells;
+    }
+}
+
+/// The windows with exactly `count` stones.
+#[inline]
+fn windows(board: &Board, side: Side, line: LineId, count: u8) -> u64 {
+    if board.fits3() { board.windows_with3(side, line, count) } else { board.windows_with(side, line, count) }
+}
+
+/// The positions that lie on any of the windows.
+#[inline]
+fn covered(windows: u64, k: u32) -> u64 {
+    let (mut mask, mut width) = (windows, 1);
+    while width < k {
+        let step = width.min(k - width);
+        mask |= mask << step;
+        width += step;
+    }
+    mask
+}
+
+/// The windows that contain a position.
+#[inline]
+fn containing(position: u32, k: u32) -> u64 {
+    let up_to = u64::MAX >> (63 - position);
+    if position < k { up_to } else { up_to & (u64::MAX << (position + 1 - k)) }
+}
+
+/// Whether a square other than a and b is an answer to both.
+#[inline]
+fn share_answer(of_a: [u16; 2], of_b: [u16; 2], a: Square, b: Square) -> bool {
+    let (a, b) = (a.index() as u16, b.index() as u16);
+    of_a.iter().any(|&answer| answer != NONE && answer != a && answer != b && of_b.contains(&answer))
+}
+
+/// The two squares as a move, if stones there make three threats.
+#[inline]
+fn overwhelms(board: &mut Board, side: Side, a: Square, b: Square) -> Option<Move> {
+    board.place(side, a);
+    board.place(side, b);
+    let more = defence::count(board, side) == ThreatCount::More;
+    board.remove(side, b);
+    board.remove(side, a);
+    more.then(|| Move::pair(a.min(b), a.max(b)))
+}
+
+/// Whether `square` is the only answer.
+#[inline]
+fn only(answers: [u16; 2], square: Square) -> bool {
+    let square = square.index() as u16;
+    answers == [square, NONE]
+}
+
+/// Calls `visit` with every set of `size` of the `cells` on the board, beside
+/// `chosen`, which is on the board already.
+fn combinations(
+    board: &mut Board,
+    side: Side,
+    cells: &[Square],
+    chosen: Move,
+    size: usize,
+    visit: &mut impl FnMut(&mut Board, &Move),
+) {
+    if size == 0 {
+        visit(board, &chosen);
+        return;
+    }
+    for (i, &cell) in cells.iter().enumerate() {
+        let mut more = chosen;
+        more.push(cell);
+        board.place(side, cell);
+        combinations(board, side, &cells[i + 1..], more, size - 1, visit);
+        board.remove(side, cell);
+    }
+}
+
+/// Whether one of the sets is contained in `set`, ignoring the stones that all
+/// of them share.
+fn contains_any(sets: &[Move], set: &Move, fixed: Move) -> bool {
+    sets.iter().any(|known| {
+        known.len() < set.len() && known.iter().all(|square| fixed.contains(square) || set.contains(square))
+    })
+}
+
+fn keep_minimal(sets: &mut Vec<Move>) {
+    let all = sets.clone();
+    sets.retain(|set| !contains_any(&all, set, Move::NULL));
+}

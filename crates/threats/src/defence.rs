@@ -1,0 +1,281 @@
+//! How many threats there are, and which squares meet them: exactly.
+//!
+//! A *critical defence* is a set of at most `p` empty squares that meets every
+//! threat and no proper subset of which does. It is *normal* when it has as many
+//! squares as there are threats, and *relaxed* when it has more. Every move that
+//! meets all threats contains a critical defence.
+
+use crate::{Board, Level, LineId, lineset::Bits};
+use rules::{MAX_P, Move, Side, Square};
+
+/// The least number of stones that meets all threats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ThreatCount {
+    /// This many, at most `p`.
+    Exactly(u8),
+    /// More than `p`: one move does not meet them.
+    More,
+}
+
+impl ThreatCount {
+    /// Whether there are at least `count` threats.
+    pub fn at_least(self, count: u8) -> bool {
+        match self {
+            ThreatCount::Exactly(exactly) => exactly >= count,
+            ThreatCount::More => true,
+        }
+    }
+
+    /// Whether there is no threat.
+    pub fn is_none(self) -> bool {
+        self == ThreatCount::Exactly(0)
+    }
+}
+
+/// The number of threats of `attacker`.
+pub fn count(board: &Board, attacker: Side) -> ThreatCount {
+    if !board.has_threat(attacker) {
+        return ThreatCount::Exactly(0);
+    }
+    if board.game().p() == 2 {
+        let mut least = ThreatCount::More;
+        pair_defences(board, attacker, |defence| {
+            least = least.min(ThreatCount::Exactly(1 + u8::from(defence.1.is_some())));
+        });
+        return least;
+    }
+    let mut defences = Defences::default();
+    defences.find(board, attacker);
+    defences.count()
+}
+
+/// Calls `visit` with the squares of every threat of `attacker` (those that are
+/// still empty), line by line. A threat that is complete has none.
+pub fn for_each_threat(board: &Board, attacker: Side, mut visit: impl FnMut(&Move)) {
+    for line in board.hot_lines(attacker, Level::Threat).iter() {
+        for start in Bits(board.threat_windows(attacker, line)) {
+            visit(&empty_squares(board, line, window_mask(board, start)));
+        }
+    }
+}
+
+/// The critical defences against the threats of one side, in the order of their
+/// sorted lists of squares.
+///
+/// ```
+/// use rules::{Game, Side};
+/// use lambda6_threats::{Board, Defences};
+///
+/// let mut board = Board::new(Game::CONNECT6);
+/// for name in ["a1", "b1", "c1", "d1"] {
+///     board.place(Side::Black, board.game().parse_square(name)?);
+/// }
+/// let mut defences = Defences::default();
+/// defences.find(&board, Side::Black);
+/// let names: Vec<_> = defences.iter().map(|mv| board.game().move_name(mv)).collect();
+/// assert_eq!(names, ["e1", "f1"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Defences {
+    moves: Vec<Move>,
+    threats: Vec<Move>,
+    any: bool,
+}
+
+impl Defences {
+    /// Finds the defences against the threats that `attacker` has now. What was
+    /// found before is forgotten, its memory used again.
+    pub fn find(&mut self, board: &Board, attacker: Side) {
+        self.moves.clear();
+        self.any = board.has_threat(attacker);
+        if !self.any {
+            return;
+        }
+        if board.game().p() == 2 {
+            self.find_pairs(board, attacker);
+        } else {
+            self.find_any(board, attacker);
+        }
+    }
+
+    fn find_pairs(&mut self, board: &Board, attacker: Side) {
+        let moves = &mut self.moves;
+        pair_defences(board, attacker, |(a, b)| {
+            moves.push(match b {
+                None => Move::single(a),
+                Some(b) => Move::pair(a.min(b), a.max(b)),
+            });
+        });
+        self.sort_and_drop_supersets();
+    }
+
+    fn find_any(&mut self, board: &Board, attacker: Side) {
+        self.threats.clear();
+        let threats = &mut self.threats;
+        for_each_threat(board, attacker, |threat| threats.push(*threat));
+        hit(&self.threats, Move::NULL, usize::from(board.game().p()), &mut self.moves);
+        for mv in &mut self.moves {
+            *mv = mv.sorted();
+        }
+        self.sort_and_drop_supersets();
+    }
+
+    fn sort_and_drop_supersets(&mut self) {
+        self.moves.sort_unstable_by(|a, b| a.squares().cmp(b.squares()));
+        self.moves.dedup();
+        let contains = |big: &Move, small: &Move| {
+            small.len() < big.len() && small.iter().all(|square| big.contains(square))
+        };
+        let mut i = 0;
+        while i < self.moves.len() {
+            if self.moves.iter().any(|other| contains(&self.moves[i], other)) {
+                self.moves.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// The number of threats.
+    pub fn count(&self) -> ThreatCount {
+        match self.moves.iter().map(Move::len).min() {
+            Some(least) => ThreatCount::Exactly(least as u8),
+            None if self.any => ThreatCount::More,
+            None => ThreatCount::Exactly(0),
+        }
+    }
+
+    /// All critical defences. None when there is no threat (nothing needs to be
+    /// met) and when there are too many (nothing meets them): see
+    /// [`Defences::count`].
+    pub fn iter(&self) -> std::slice::Iter<'_, Move> {
+        self.moves.iter()
+    }
+
+    /// Those with as many squares as there are threats.
+    pub fn normal(&self) -> impl Iterator<Item = &Move> {
+        let least = self.moves.iter().map(Move::len).min();
+        self.moves.iter().filter(move |mv| Some(mv.len()) == least)
+    }
+
+    /// Those with more squares than there are threats.
+    pub fn relaxed(&self) -> impl Iterator<Item = &Move> {
+        let least = self.moves.iter().map(Move::len).min();
+        self.moves.iter().filter(move |mv| Some(mv.len()) != least)
+    }
+
+    /// The *conservative defence*: the squares of all critical defences at once,
+    /// in order. A win against a defender who may have them all is a win
+    /// against each.
+    pub fn conservative(&self, squares: &mut Vec<Square>) {
+        squares.clear();
+        squares.extend(self.moves.iter().flat_map(|mv| mv.iter()));
+        squares.sort_unstable();
+        squares.dedup();
+    }
+}
+
+/// All ways to meet `threats` with `left` more stones beside `chosen`, found by
+/// taking a threat that is not met and trying each of its squares. Some may
+/// contain others.
+fn hit(threats: &[Move], chosen: Move, left: usize, found: &mut Vec<Move>) {
+    let Some(open) = threats.iter().find(|threat| !threat.iter().any(|square| chosen.contains(square)))
+    else {
+        found.push(chosen);
+        return;
+    };
+    if left > 0 {
+        for square in open.iter() {
+            let mut more = chosen;
+            more.push(square);
+            hit(threats, more, left - 1, found);
+        }
+    }
+}
+
+/// For p = 2: calls `visit` with every way to meet all threats with one stone or
+/// with two (the first of which does not do alone), without collecting them.
+///
+/// One of the at most two squares of the first threat must be taken. What is
+/// left open on a line is windows; the squares common to windows that begin
+/// between `first` and `last` are those between `last` and the end of the
+/// `first`, so a line costs the same however many windows it has.
+#[inline]
+fn pair_defences(board: &Board, attacker: Side, mut visit: impl FnMut((Square, Option<Square>))) {
+    let lines = board.hot_lines(attacker, Level::Threat);
+    let Some(first_line) = lines.iter().next() else { return };
+    let start = board.threat_windows(attacker, first_line).trailing_zeros();
+    let geometry = board.geometry();
+    for position in Bits(board.empty_on(first_line) & window_mask(board, start)) {
+        let a = geometry.square(first_line, position);
+        let places = geometry.places(a);
+        let mut common = Common::All;
+        for line in lines.iter() {
+            let met = places[geometry.direction(line) as usize];
+            let mut open = board.threat_windows(attacker, line);
+            if met.line == line {
+                open &= !met.segments;
+            }
+            if open == 0 {
+                continue;
+            }
+            let (first, last) = (open.trailing_zeros(), 63 - open.leading_zeros());
+            let squares = board.empty_on(line) & window_mask(board, first) & window_mask(board, last);
+            common.keep(Bits(squares).map(|position| geometry.square(line, position)));
+            if common.is_empty() {
+                break;
+            }
+        }
+        match common {
+            Common::All => visit((a, None)),
+            Common::Some(squares, len) => squares[..len].iter().for_each(|&b| visit((a, Some(b)))),
+        }
+    }
+}
+
+/// The squares that lie on every window seen so far: at most two, for a threat
+/// has no more.
+enum Common {
+    All,
+    Some([Square; 2], usize),
+}
+
+impl Common {
+    #[inline]
+    fn keep(&mut self, squares: impl Iterator<Item = Square> + Clone) {
+        let mut kept = [Square::new(0); 2];
+        let mut len = 0;
+        for square in squares {
+            let common = match self {
+                Common::All => true,
+                Common::Some(known, n) => known[..*n].contains(&square),
+            };
+            if common {
+                kept[len] = square;
+                len += 1;
+            }
+        }
+        *self = Common::Some(kept, len);
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        matches!(self, Common::Some(_, 0))
+    }
+}
+
+/// The positions of the window that begins at `start`.
+#[inline]
+pub(crate) fn window_mask(board: &Board, start: u32) -> u64 {
+    crate::geometry::low_bits(board.game().k()) << start
+}
+
+/// The empty squares of a line within a mask of positions; at most [`MAX_P`].
+fn empty_squares(board: &Board, line: LineId, mask: u64) -> Move {
+    let mut mv = Move::NULL;
+    for position in Bits(board.empty_on(line) & mask).take(MAX_P) {
+        mv.push(board.geometry().square(line, position));
+    }
+    mv
+}
