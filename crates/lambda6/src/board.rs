@@ -80,11 +80,14 @@ mod tests {
             last = Some(mv);
         }
         let marks = Marks::of(&position, last.as_ref());
-        let expected = "  a b c\n3 @ . . 3\n2 . X . 2\n1 . . . 1\n  a b c\n";
+        let expected = "  a b c\n3 @ 1 1 3\n2 1 X 1 2\n1 1 1 . 1\n  a b c\n";
         assert_eq!(draw(&position, &marks, Charset::Ascii), expected);
-        let expected = "  a b c\n3 ◎ · · 3\n2 · ● · 2\n1 · · · 1\n  a b c\n";
+        let expected = "  a b c\n3 ◎ 1 1 3\n2 1 ● 1 2\n1 1 1 · 1\n  a b c\n";
         assert_eq!(draw(&position, &marks, Charset::Unicode), expected);
-        assert_eq!(legend(&marks, Charset::Ascii), "X black   O white   @ white's last move");
+        assert_eq!(
+            legend(&marks, Charset::Ascii),
+            "X black   O white   @ white's last move   1 makes a threat"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use rules::{Move, Position, Square};
 use std::ops::AddAssign;
+use threats::{Attack, Board, ThreatMoves};
 
 /// What is counted over the moves of a position, and over all positions of one
 /// depth.
@@ -9,41 +10,94 @@ use std::ops::AddAssign;
 pub(crate) struct Tally {
     /// Positions that the moves lead to, one for every way to get there.
     pub(crate) positions: u128,
-}
-
-impl Tally {
-    /// Counts the moves of one position without playing them. Every set of empty
-    /// squares is a move, so that their number is a binomial.
-    fn of_moves(position: &Position) -> Tally {
-        Tally { positions: binomial(position.empty_count(), position.stones_to_place()) }
-    }
+    /// Sets of stones that win at once.
+    pub(crate) winning: u128,
+    /// Least sets of stones that make `p` threats or more.
+    pub(crate) full: u128,
+    /// Least sets of stones that make fewer threats, but one at least.
+    pub(crate) partial: u128,
 }
 
 impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.positions += other.positions;
+        self.winning += other.winning;
+        self.full += other.full;
+        self.partial += other.partial;
     }
 }
 
-/// The tally of the moves that end `depth` moves away from the position.
-pub(crate) fn count(position: &Position, depth: u32) -> Tally {
-    if depth == 0 {
-        return Tally { positions: 1 };
-    }
-    if position.outcome().is_some() {
-        return Tally::default();
-    }
-    if depth == 1 {
-        return Tally::of_moves(position);
-    }
-    let mut tally = Tally::default();
-    for_each_move(position, |next| tally += count(next, depth - 1));
-    tally
+/// Walks the tree of moves.
+pub(crate) struct Counter {
+    root: Position,
+    /// Follows the walk, stone by stone; nothing when threats are not asked for.
+    threats: Option<Threats>,
 }
 
-/// Calls `visit` with the position after each full move, once for each set of
-/// stones.
-fn for_each_move(position: &Position, mut visit: impl FnMut(&Position)) {
+struct Threats {
+    board: Board,
+    attack: Attack,
+    moves: ThreatMoves,
+}
+
+impl Counter {
+    /// A counter that begins at this position and counts threat moves if asked.
+    pub(crate) fn new(position: &Position, with_threats: bool) -> Counter {
+        let threats = with_threats.then(|| Threats {
+            board: Board::from_position(position),
+            attack: Attack::new(position.game()),
+            moves: ThreatMoves::default(),
+        });
+        Counter { root: position.clone(), threats }
+    }
+
+    /// The tally of the moves that end `depth` moves away.
+    pub(crate) fn count(&mut self, depth: u32) -> Tally {
+        let root = self.root.clone();
+        self.count_from(&root, depth)
+    }
+
+    fn count_from(&mut self, position: &Position, depth: u32) -> Tally {
+        if depth == 0 || position.outcome().is_some() {
+            return Tally::default();
+        }
+        if depth == 1 {
+            return self.count_moves(position);
+        }
+        let mut tally = Tally::default();
+        let side = position.to_move();
+        for_each_move(position, |mv, next| {
+            if let Some(threats) = &mut self.threats {
+                mv.iter().for_each(|square| threats.board.place(side, square));
+            }
+            tally += self.count_from(next, depth - 1);
+            if let Some(threats) = &mut self.threats {
+                mv.iter().for_each(|square| threats.board.remove(side, square));
+            }
+        });
+        tally
+    }
+
+    /// Counts the moves of one position without playing them. Every set of empty
+    /// squares is a move, so that their number is a binomial.
+    fn count_moves(&mut self, position: &Position) -> Tally {
+        let stones = position.stones_to_place();
+        let mut tally = Tally { positions: binomial(position.empty_count(), stones), ..Tally::default() };
+        if let Some(Threats { board, attack, moves }) = &mut self.threats {
+            attack.threat_moves(board, position.to_move(), moves);
+            // The first move of the game and the last can have fewer than p.
+            let number = |sets: &[Move]| sets.iter().filter(|set| set.len() <= stones).count() as u128;
+            tally.winning = number(&moves.winning);
+            tally.full = number(&moves.full);
+            tally.partial = number(&moves.partial);
+        }
+        tally
+    }
+}
+
+/// Calls `visit` with each full move, once for each set of stones, and the
+/// position after it.
+fn for_each_move(position: &Position, mut visit: impl FnMut(&Move, &Position)) {
     let squares: Vec<Square> = position.empty_squares().collect();
     let stones = position.stones_to_place();
     // Indices of the chosen squares, counted up like an odometer whose digits
@@ -56,7 +110,7 @@ fn for_each_move(position: &Position, mut visit: impl FnMut(&Position)) {
         }
         let mut next = position.clone();
         if next.play(&mv).is_ok() {
-            visit(&next);
+            visit(&mv, &next);
         }
         let last = |digit: usize| squares.len() - stones + digit;
         let Some(digit) = (0..stones).rev().find(|&digit| chosen[digit] < last(digit)) else { return };
@@ -85,7 +139,7 @@ mod tests {
         }
         let mut positions = 0;
         if position.outcome().is_none() {
-            for_each_move(position, |next| positions += count_by_playing(next, depth - 1));
+            for_each_move(position, |_, next| positions += count_by_playing(next, depth - 1));
         }
         positions
     }
@@ -94,8 +148,8 @@ mod tests {
     fn counting_the_last_move_agrees_with_playing_it() {
         for (m, n, k, p, q) in [(3, 3, 3, 1, 1), (3, 2, 3, 2, 1), (3, 3, 3, 2, 2), (4, 2, 3, 3, 1)] {
             let position = Position::new(Game::new(m, n, k, p, q).unwrap());
-            for depth in 0..=5 {
-                let counted = count(&position, depth).positions;
+            for depth in 1..=5 {
+                let counted = Counter::new(&position, false).count(depth).positions;
                 assert_eq!(counted, count_by_playing(&position, depth), "{:?}", position.game());
             }
         }

@@ -12,10 +12,17 @@ use anyhow::Result;
 use rules::{Game, Outcome, Position, Side, opening};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use threats::ThreatCount;
 
 const AFTER_HELP: &str = concat!(
     position_help!(),
     "
+A threat is k squares in a row without a stone of the other side, of which at most
+p are empty. The number of threats is the least number of stones that meets them
+all. The squares of threats are marked b and w, those of the least sets that meet
+the threats against the side to move +, and those on which a single stone of the
+side to move makes a threat 1, or 2 for two threats and more.
+
 Examples:
   lambda6 show TX-H9
   lambda6 show 'j10 i8h9 k11l10'
@@ -24,7 +31,7 @@ Examples:
   echo 'j10 i8h9' | lambda6 show - --json"
 );
 
-/// Draw a position with its coordinates
+/// Draw a position with its threats, defences and threat cells
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Show {
@@ -92,8 +99,14 @@ fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
             fact("to move", format!("{}, {stones} stone{plural}", position.to_move()));
         }
     }
+    if let Some(counts) = marks.threats {
+        let [black, white] = counts.map(count_name);
+        fact("threats", format!("{black} of black's, {white} of white's"));
+    }
     for list in &marks.lists {
-        fact(&list.title, list.names(game).join(" "));
+        if let Some(title) = &list.title {
+            fact(title, list.names(game).join(" "));
+        }
     }
     if let Some(mv) = &loaded.left_out {
         fact("note", format!("the record ends within a move: {} is left out", game.move_name(mv)));
@@ -102,6 +115,14 @@ fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
         fact("note", unreachable.to_string());
     }
     facts
+}
+
+fn count_name(count: ThreatCount) -> String {
+    match count {
+        ThreatCount::Exactly(0) => "none".to_string(),
+        ThreatCount::Exactly(count) => count.to_string(),
+        ThreatCount::More => "more than can be met".to_string(),
+    }
 }
 
 /// The name of the opening, if the game began in the centre of the Connect6
@@ -135,7 +156,15 @@ struct ShowJson {
     opening: Option<String>,
     outcome: Option<OutcomeJson>,
     reachable: bool,
+    threats: Option<ThreatsJson>,
     marks: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// The number of threats of each side: p + 1 stands for more than p.
+#[derive(Serialize)]
+struct ThreatsJson {
+    black: u8,
+    white: u8,
 }
 
 impl ShowJson {
@@ -153,6 +182,13 @@ impl ShowJson {
             opening: opening_name(loaded),
             outcome: outcome.map(OutcomeJson::from),
             reachable: position.reachable().is_ok(),
+            threats: marks.threats.map(|counts| {
+                let [black, white] = counts.map(|count| match count {
+                    ThreatCount::Exactly(count) => count,
+                    ThreatCount::More => game.p() + 1,
+                });
+                ThreatsJson { black, white }
+            }),
             marks: marks.lists.iter().map(|list| (list.key, list.names(game))).collect(),
         }
     }

@@ -44,6 +44,7 @@ fn a_setup_needs_no_game_that_reaches_it() {
     let setup = "game: 19 19 6 2 1\nblack: j10 j12 i11\nwhite:\nto-move: white\n";
     let text = stdout(&["show", setup]);
     let facts = "game: 19 19 6 2 1 (connect6)\nstones: 3 black, 0 white\nto move: white, 2 stones\n\
+                 threats: none of black's, none of white's\n\
                  note: no game reaches 3 black and 0 white stones with white to move \
                  (Black places 1 first, then each side 2)\n";
     assert!(text.ends_with(facts), "{text}");
@@ -78,7 +79,16 @@ fn json_has_everything_that_the_drawing_has() {
         "opening": "TX-H9",
         "outcome": null,
         "reachable": true,
-        "marks": {},
+        "threats": {"black": 0, "white": 0},
+        "marks": {
+            "black_threats": [],
+            "white_threats": [],
+            "defences": [],
+            "black_single_cells": [],
+            "black_double_cells": [],
+            "white_single_cells": [],
+            "white_double_cells": [],
+        },
     });
     assert_eq!(json(&["show", "j10 i8h9 k11l10", "--json"]), expected);
 }
@@ -96,9 +106,43 @@ fn json_says_how_a_game_from_a_setup_ended() {
     assert_eq!(document["moves"], serde_json::json!(["c1"]));
     assert_eq!(document["outcome"], "black");
     assert_eq!(document["stones_to_place"], 0);
+    assert_eq!(document["threats"], serde_json::Value::Null);
     assert_eq!(document["marks"], serde_json::json!({"winning_row": ["a1b1c1"]}));
     let drawn = "game: tictactoe\n\nb2 a1 a2 c2 b1 b3 a3 c1 c3";
     assert_eq!(json(&["show", drawn, "--json"])["outcome"], "draw");
+}
+
+const FOUR_AGAINST_THREE: &str = "\
+game: 9 9 6 2 1
+black: b5 c5 d5 e5 a9
+white: d7 e7 f7 i1
+to-move: white
+";
+
+#[test]
+fn threats_defences_and_threat_cells_are_marked() {
+    let text = stdout(&["show", FOUR_AGAINST_THREE, "--ascii"]);
+    assert_eq!(text, include_str!("../data/show_threats.txt"));
+}
+
+#[test]
+fn json_lists_threats_defences_and_threat_cells_of_both_sides() {
+    let document = json(&["show", FOUR_AGAINST_THREE, "--json"]);
+    assert_eq!(document["threats"], serde_json::json!({"black": 1, "white": 0}));
+    let marks = &document["marks"];
+    assert_eq!(marks["black_threats"], serde_json::json!(["a5f5", "f5g5"]));
+    assert_eq!(marks["white_threats"], serde_json::json!([]));
+    assert_eq!(marks["defences"], serde_json::json!(["a5g5", "f5"]));
+    assert_eq!(marks["white_single_cells"], serde_json::json!(["a7", "b7", "h7", "i7"]));
+    assert_eq!(marks["white_double_cells"], serde_json::json!(["c7", "g7"]));
+    assert_eq!(marks["black_single_cells"], serde_json::json!([]));
+}
+
+#[test]
+fn games_with_many_stones_a_move_are_drawn_without_counting_threats() {
+    let document = json(&["show", "game: 64 64 9 8 1\n\nj10", "--json"]);
+    assert_eq!(document["threats"], serde_json::Value::Null);
+    assert_ne!(document["marks"]["black_threats"], serde_json::json!([]));
 }
 
 #[test]
