@@ -6,7 +6,7 @@
 //! costs little (each round is many times the one before), finds the shortest
 //! win first, and a table entry says for which depth it holds.
 
-use crate::{Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, table::Known};
+use crate::{Budget, Observer, Progress, Silent, Strategy, Table, Verdict, Why, Win, table::Known};
 use rules::{Move, Side, Square};
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
 
@@ -114,6 +114,7 @@ impl FullSearch {
         observer: &mut dyn Observer,
     ) -> Verdict {
         self.table.new_search();
+        self.history.fill(0);
         let mut run = Run::new(self, board, attacker, options, budget, observer);
         match run.deepen() {
             Ok(true) => match run.extract() {
@@ -123,6 +124,30 @@ impl FullSearch {
             Ok(false) => Verdict::Unknown(run.why()),
             Err(why) => Verdict::Unknown(why),
         }
+    }
+}
+
+impl FullSearch {
+    /// Whether `attacker`, to move, wins; an error when the budget ran out.
+    pub(crate) fn wins(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        options: Options,
+        budget: &mut Budget<'_>,
+    ) -> Result<bool, Why> {
+        Run::new(self, board, attacker, options, budget, &mut Silent).deepen()
+    }
+
+    /// The winning move in a position that [`FullSearch::wins`] has won.
+    pub(crate) fn reply(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        options: Options,
+        budget: &mut Budget<'_>,
+    ) -> Result<Move, Why> {
+        Run::new(self, board, attacker, options, budget, &mut Silent).reply_here()
     }
 }
 
@@ -424,7 +449,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
 /// How much a stone of `side` on a square has to do: the active windows through
 /// it, by the stones on them.
-fn potential(board: &Board, side: Side, square: Square) -> u32 {
+pub(crate) fn potential(board: &Board, side: Side, square: Square) -> u32 {
     let k = board.game().k();
     let mut value = 0;
     for (line, position) in board.geometry().lines_through(square) {
@@ -443,7 +468,7 @@ fn segments_through(position: u8, k: u8) -> u64 {
 }
 
 /// Calls `visit` with the set completed to `p` stones in every way.
-fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl FnMut(Move)) {
+pub(crate) fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl FnMut(Move)) {
     if set.len() == p {
         visit(set);
         return;

@@ -2,17 +2,21 @@
 //!
 //! - [`full`]: wins by moves that leave the defender no free stone (VCDT in
 //!   Connect6: victory by continuous double threats).
+//! - [`any`]: wins by moves that make a threat or more (VCST), with relevance
+//!   zones for the stones that the defender has to spare.
 //!
 //! A search never prints and never answers with a bare yes or no: it reports to
 //! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
 //! from one that tried everything.
 
+pub mod any;
 pub mod full;
 mod limits;
 mod observer;
 mod strategy;
 mod table;
 mod verdict;
+mod zones;
 
 #[cfg(not(target_family = "wasm"))]
 pub use limits::SystemClock;
@@ -21,3 +25,4 @@ pub use observer::{Observer, Progress, Silent};
 pub use strategy::Strategy;
 pub use table::Table;
 pub use verdict::{Verdict, Win};
+pub use zones::Zones;

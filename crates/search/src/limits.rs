@@ -135,6 +135,20 @@ impl<'a> Budget<'a> {
         self.clock.elapsed()
     }
 
+    /// A budget for a part of the work: at most `nodes` of what is left. Hand it
+    /// back with [`Budget::absorb`].
+    pub(crate) fn part(&self, nodes: u64, depth: Option<u32>) -> Budget<'a> {
+        let left = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
+        let limits = Limits { nodes: Some(nodes.min(left)), depth, ..self.limits };
+        Budget { limits, clock: self.clock, stop: self.stop, nodes: 0, next_look: 0 }
+    }
+
+    /// Counts what a part has used. An error when the whole must end.
+    pub(crate) fn absorb(&mut self, part: &Budget<'_>) -> Result<(), Why> {
+        self.nodes += part.nodes;
+        self.look()
+    }
+
     /// Counts a move; an error when the search must end.
     #[inline]
     pub fn count(&mut self) -> Result<(), Why> {

@@ -214,23 +214,19 @@ fn fields(info: &Info, lossy: bool) -> Result<String, WriteError> {
     if !lossy && read_date_place(&date_place) != as_read {
         return Err(cannot("date and place", &date_place));
     }
-    let fields = [
-        ("the game", "C6".to_string()),
-        ("Black's name", format!("{} B", one_line(&info.black))),
-        ("White's name", format!("{} W", one_line(&info.white))),
-        ("the result", result.to_string()),
-        ("date and place", date_place),
-        ("the event", one_line(&info.event)),
-    ];
-    let mut out = String::from("{");
-    for (what, field) in fields {
-        let spelt: String = field.chars().filter(|&c| can_spell(c)).collect();
-        if spelt != field && !lossy {
-            return Err(cannot(what, &field));
-        }
-        out.push_str(&format!("[{}]", spelt.trim()));
-    }
-    Ok(out)
+    // What cannot be spelt goes before the colour comes: what is left must not
+    // end with a space that a reader would take for none.
+    let spell = |what, text: &str| {
+        let text = one_line(text);
+        let spelt: String = text.chars().filter(|&c| can_spell(c)).collect();
+        if spelt == text || lossy { Ok(spelt.trim().to_string()) } else { Err(cannot(what, &text)) }
+    };
+    let black = spell("Black's name", &info.black)?;
+    let white = spell("White's name", &info.white)?;
+    let date_place = spell("date and place", &date_place)?;
+    let event = spell("the event", &info.event)?;
+    let (black, white) = (format!("{black} B"), format!("{white} W"));
+    Ok(format!("{{[C6][{}][{}][{result}][{date_place}][{event}]", black.trim(), white.trim()))
 }
 
 /// Whether a character can stand in a field: GB2312 has it, it does not end the

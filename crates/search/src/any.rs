@@ -1,0 +1,401 @@
+//! Victory by continuous threats: every move of the attacker makes a threat,
+//! but some leave the defender stones to spare. In Connect6 these are the
+//! single threats, and the search is called VCST.
+//!
+//! A spare stone can go anywhere. The search first lets the defender pass on it:
+//! the win found then has a zone (see [`Zones`]), and only spare stones inside
+//! the zone need an answer of their own. Most are answered by the same moves.
+
+use crate::{
+    Budget, Observer, Progress, Strategy, Verdict, Why, Win, Zones,
+    full::{FullSearch, Options, complete, potential},
+    table::{Known, Table},
+};
+use rules::{Game, Move, Side, Square};
+use rustc_hash::FxHashMap;
+use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves, defence};
+
+/// A position that the attacker, to move, has been shown to win.
+#[derive(Clone, Debug)]
+struct Proof {
+    reply: Move,
+    zones: Zones,
+}
+
+/// How hard one round tries. Rounds follow each other with growing efforts until
+/// the budget is used up.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    /// Moves that leave the defender a spare stone, in one line.
+    partial: u32,
+    /// Moves tried in each search for full threats.
+    full_nodes: u64,
+    /// Moves with a spare stone tried in one position.
+    width: usize,
+    /// Full-threat moves tried in one position as a way to a partial one.
+    lead: usize,
+}
+
+const ROUNDS: [Effort; 10] = [
+    Effort { partial: 0, full_nodes: 20_000, width: 0, lead: 0 },
+    Effort { partial: 1, full_nodes: 100, width: 40, lead: 0 },
+    Effort { partial: 1, full_nodes: 400, width: 300, lead: 0 },
+    Effort { partial: 2, full_nodes: 150, width: 25, lead: 4 },
+    Effort { partial: 2, full_nodes: 600, width: 60, lead: 12 },
+    Effort { partial: 3, full_nodes: 300, width: 24, lead: 12 },
+    Effort { partial: 2, full_nodes: 2_000, width: 400, lead: 40 },
+    Effort { partial: 3, full_nodes: 2_000, width: 100, lead: 40 },
+    Effort { partial: 4, full_nodes: 4_000, width: 200, lead: 80 },
+    Effort { partial: 6, full_nodes: 20_000, width: 1_000, lead: 1_000 },
+];
+
+/// The search. What it has proved stays known until [`AnySearch::forget`].
+pub struct AnySearch {
+    full: FullSearch,
+    attack: Attack,
+    free: FreeStones,
+    proved: FxHashMap<u64, Proof>,
+    failed: Table,
+    plies: Vec<Ply>,
+}
+
+/// Memory for one move of the line.
+#[derive(Default)]
+struct Ply {
+    moves: Vec<(u32, Move)>,
+    threat_moves: ThreatMoves,
+    squares: Vec<Square>,
+}
+
+struct Run<'s, 'b, 'o> {
+    search: &'s mut AnySearch,
+    board: &'s mut Board,
+    attacker: Side,
+    budget: &'s mut Budget<'b>,
+    observer: &'o mut dyn Observer,
+    effort: Effort,
+    round: u64,
+    line: Vec<Move>,
+}
+
+impl AnySearch {
+    /// A search for boards of this game, with tables of about this many bytes.
+    pub fn new(game: Game, table_bytes: usize) -> AnySearch {
+        AnySearch {
+            full: FullSearch::new(game, table_bytes / 2),
+            attack: Attack::new(game),
+            free: FreeStones::new(game),
+            proved: FxHashMap::default(),
+            failed: Table::with_bytes(table_bytes / 4),
+            plies: Vec::new(),
+        }
+    }
+
+    /// Forgets what was proved.
+    pub fn forget(&mut self) {
+        self.proved.clear();
+    }
+
+    /// Searches for a win of `attacker`, who is to move on `board`. The board is
+    /// left as it was.
+    pub fn solve(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Verdict {
+        self.proved.clear();
+        let mut run = Run {
+            search: self,
+            board,
+            attacker,
+            budget,
+            observer,
+            effort: ROUNDS[0],
+            round: 0,
+            line: Vec::new(),
+        };
+        match run.rounds() {
+            Ok(true) => match run.note() {
+                Ok(_) => Verdict::Win(Box::new(run.win())),
+                Err(why) => Verdict::Unknown(why),
+            },
+            Ok(false) => Verdict::Unknown(Why::Narrowed),
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+}
+
+impl Run<'_, '_, '_> {
+    fn rounds(&mut self) -> Result<bool, Why> {
+        for (round, effort) in ROUNDS.into_iter().enumerate() {
+            self.effort = effort;
+            self.round = round as u64 + 1;
+            self.search.failed.new_search();
+            self.observer.report(&Progress {
+                depth: effort.partial,
+                nodes: self.budget.nodes(),
+                elapsed: self.budget.elapsed(),
+                line: &self.line,
+            });
+            if self.attack(0, effort.partial)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key(self.attacker)
+    }
+
+    /// The attacker to move, with at most `partial` moves that leave a spare
+    /// stone. A win is in `proved` afterwards.
+    fn attack(&mut self, ply: usize, partial: u32) -> Result<bool, Why> {
+        let key = self.key();
+        if self.search.proved.contains_key(&key) {
+            return Ok(true);
+        }
+        let fail_key = key ^ self.round.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        if let Some(Known::Fail { depth, .. }) = self.search.failed.get(fail_key)
+            && u32::from(depth) >= partial
+        {
+            return Ok(false);
+        }
+        if self.full_threats()? {
+            return Ok(true);
+        }
+        let won = partial > 0 && self.try_moves(ply, partial)?;
+        if !won {
+            self.search.failed.set(fail_key, Known::Fail { depth: partial as u8, cut: true });
+        }
+        Ok(won)
+    }
+
+    /// Whether full threats win. Their positions are noted later, if the win is
+    /// of use: zones cost more than most searches.
+    fn full_threats(&mut self) -> Result<bool, Why> {
+        let mut part = self.budget.part(self.effort.full_nodes, None);
+        let options = Options::default();
+        let won = self.search.full.wins(self.board, self.attacker, options, &mut part);
+        self.budget.absorb(&part)?;
+        Ok(won == Ok(true))
+    }
+
+    /// Notes a win by full threats, with its zones, and all positions on the
+    /// way.
+    fn note(&mut self) -> Result<Zones, Why> {
+        let key = self.key();
+        if let Some(proof) = self.search.proved.get(&key) {
+            return Ok(proof.zones.clone());
+        }
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        let mut part = self.budget.part(u64::MAX, None);
+        let reply = self.search.full.reply(self.board, attacker, Options::default(), &mut part);
+        self.budget.absorb(&part)?;
+        let reply = reply?;
+        reply.iter().for_each(|square| self.board.place(attacker, square));
+        let mut zones = Zones::empty(self.board.game());
+        let mut failure = None;
+        if self.board.has_row(attacker) {
+            zones.add_counter_segments(self.board, defender, 0);
+        } else {
+            self.add_base(&mut zones);
+            let mut defences = Defences::default();
+            defences.find(self.board, attacker);
+            for defence in defences.iter() {
+                defence.iter().for_each(|square| self.board.place(defender, square));
+                match self.note() {
+                    Ok(more) => zones.union(&more),
+                    Err(why) => failure = Some(why),
+                }
+                defence.iter().for_each(|square| self.board.remove(defender, square));
+            }
+        }
+        reply.iter().for_each(|square| self.board.remove(attacker, square));
+        if let Some(why) = failure {
+            return Err(why);
+        }
+        zones.add_move(&reply);
+        self.search.proved.insert(key, Proof { reply, zones: zones.clone() });
+        Ok(zones)
+    }
+
+    /// What every zone has where the defender is to move and must meet threats:
+    /// the squares of the threats, and those of the segments with which the
+    /// defender could strike back.
+    fn add_base(&self, zones: &mut Zones) {
+        zones.add_threats(self.board, self.attacker);
+        zones.add_counter_segments(self.board, self.attacker.other(), usize::from(self.board.game().p()));
+    }
+
+    /// Tries the moves that leave a spare stone, and full threats that may lead
+    /// to one.
+    fn try_moves(&mut self, ply: usize, partial: u32) -> Result<bool, Why> {
+        if self.search.plies.len() <= ply {
+            self.search.plies.resize_with(ply + 1, Ply::default);
+        }
+        let mut here = std::mem::take(&mut self.search.plies[ply]);
+        self.generate(&mut here);
+        let mut won = Ok(false);
+        for &(_, mv) in &here.moves {
+            won = self.budget.count().and_then(|()| self.wins_with(&mv, ply, partial));
+            if won != Ok(false) {
+                break;
+            }
+        }
+        self.search.plies[ply] = here;
+        won
+    }
+
+    fn generate(&mut self, here: &mut Ply) {
+        let attacker = self.attacker;
+        let board = &mut *self.board;
+        let AnySearch { attack, free, .. } = &mut *self.search;
+        attack.threat_moves(board, attacker, &mut here.threat_moves);
+        free.find(board, attacker, &mut here.squares);
+        here.moves.clear();
+        let p = usize::from(board.game().p());
+        for set in &here.threat_moves.partial {
+            // The partner is judged with the stones that threaten on the board.
+            set.iter().for_each(|square| board.place(attacker, square));
+            let own: u32 = set.iter().map(|square| potential(board, attacker, square)).sum();
+            complete(*set, &here.squares, p, &mut |mv| {
+                let with: u32 =
+                    mv.iter().skip(set.len()).map(|square| potential(board, attacker, square)).sum();
+                here.moves.push((own + with, mv.sorted()));
+            });
+            set.iter().for_each(|square| board.remove(attacker, square));
+        }
+        here.moves.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
+        here.moves.dedup_by_key(|(_, mv)| *mv);
+        here.moves.truncate(self.effort.width);
+        if self.effort.lead > 0 {
+            let mut lead: Vec<(u32, Move)> = Vec::new();
+            for set in &here.threat_moves.full {
+                let own: u32 = set.iter().map(|square| potential(board, attacker, square)).sum();
+                complete(*set, &here.squares[..here.squares.len().min(12)], p, &mut |mv| {
+                    lead.push((own, mv))
+                });
+            }
+            lead.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
+            lead.truncate(self.effort.lead);
+            here.moves.extend(lead);
+        }
+    }
+
+    /// Whether a move wins against every defence, spare stones included. Notes
+    /// the win.
+    fn wins_with(&mut self, mv: &Move, ply: usize, partial: u32) -> Result<bool, Why> {
+        let attacker = self.attacker;
+        let key = self.key();
+        mv.iter().for_each(|square| self.board.place(attacker, square));
+        self.line.push(*mv);
+        let zones = self.defend(ply, partial);
+        self.line.pop();
+        mv.iter().for_each(|square| self.board.remove(attacker, square));
+        let Some(mut zones) = zones? else { return Ok(false) };
+        zones.add_move(mv);
+        self.search.proved.insert(key, Proof { reply: *mv, zones });
+        Ok(true)
+    }
+
+    /// The defender to move: the zones if the attacker wins.
+    fn defend(&mut self, ply: usize, partial: u32) -> Result<Option<Zones>, Why> {
+        let mut defences = Defences::default();
+        defences.find(self.board, self.attacker);
+        let mut zones = Zones::empty(self.board.game());
+        self.add_base(&mut zones);
+        if defences.count() == ThreatCount::More {
+            return Ok(Some(zones));
+        }
+        let p = usize::from(self.board.game().p());
+        let left = if defences.count().at_least(p as u8) { partial } else { partial - 1 };
+        // Passing on the spare stones refutes most moves that fail: every
+        // defence is tried that way before any zone is gone through.
+        for defence in defences.iter() {
+            if !self.after(defence, ply, left)? {
+                return Ok(None);
+            }
+        }
+        let mut met = Vec::new();
+        for defence in defences.iter() {
+            if !self.sub(*defence, &mut zones, &mut met, ply, left)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(zones))
+    }
+
+    /// Every move of the defender that contains `defence`: false when one is not
+    /// refuted, else adds the zones.
+    fn sub(
+        &mut self,
+        defence: Move,
+        zones: &mut Zones,
+        met: &mut Vec<Move>,
+        ply: usize,
+        partial: u32,
+    ) -> Result<bool, Why> {
+        if met.contains(&defence) {
+            return Ok(true);
+        }
+        met.push(defence);
+        if !self.after(&defence, ply, partial)? {
+            return Ok(false);
+        }
+        let null = self.zones_after(&defence)?;
+        let spare = usize::from(self.board.game().p()) - defence.len();
+        zones.union_shifted(&null, spare);
+        if spare == 0 {
+            return Ok(true);
+        }
+        let squares: Vec<Square> =
+            null.empty_squares(self.board, spare).filter(|&square| !defence.contains(square)).collect();
+        for square in squares {
+            let mut more = defence;
+            more.push(square);
+            if !self.sub(more, zones, met, ply, partial)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the attacker wins after this defence, with spare stones passed on.
+    fn after(&mut self, defence: &Move, ply: usize, partial: u32) -> Result<bool, Why> {
+        let defender = self.attacker.other();
+        defence.iter().for_each(|square| self.board.place(defender, square));
+        self.line.push(*defence);
+        let won = self.attack(ply + 1, partial);
+        self.line.pop();
+        defence.iter().for_each(|square| self.board.remove(defender, square));
+        won
+    }
+
+    /// The zones of the win after this defence.
+    fn zones_after(&mut self, defence: &Move) -> Result<Zones, Why> {
+        let defender = self.attacker.other();
+        defence.iter().for_each(|square| self.board.place(defender, square));
+        let zones = self.note();
+        defence.iter().for_each(|square| self.board.remove(defender, square));
+        zones
+    }
+
+    fn win(&mut self) -> Win {
+        let mut strategy = Strategy::default();
+        for (&key, proof) in &self.search.proved {
+            strategy.insert(key, proof.reply, 0);
+        }
+        let line = strategy.longest_line(self.board, self.attacker);
+        Win { line, strategy }
+    }
+}
+
+/// A move of `side` that makes a row, if there is one.
+pub(crate) fn connecting_move(board: &Board, side: Side) -> Option<Move> {
+    let mut found = None;
+    defence::for_each_threat(board, side, |threat| found = found.or(Some(*threat)));
+    found
+}

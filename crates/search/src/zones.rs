@@ -1,0 +1,130 @@
+//! Zone sequences: which extra stones of the defender a win can bear.
+//!
+//! A win of the attacker comes with sets of squares Z1, ..., Zr. It stays a win
+//! when the defender is given extra stones, provided that they can be put in
+//! some order with the first outside Z1, the second outside Z2, and so on. So a
+//! defender who may place a stone anywhere need only be answered inside Z1 of
+//! the win found against no stone at all.
+
+use rules::{Game, Move, Side, Square};
+use threats::{Board, Level};
+
+/// The zones of one win, as bit sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zones {
+    /// Words a zone.
+    words: usize,
+    /// Zone after zone.
+    bits: Box<[u64]>,
+}
+
+impl Zones {
+    /// Empty zones for this game: r = max(p, k-p-1, 1) of them.
+    pub fn empty(game: Game) -> Zones {
+        let (k, p) = (usize::from(game.k()), usize::from(game.p()));
+        let count = p.max((k - 1).saturating_sub(p)).max(1);
+        let words = game.area().div_ceil(64);
+        Zones { words, bits: vec![0; words * count].into_boxed_slice() }
+    }
+
+    /// How many zones there are.
+    pub fn len(&self) -> usize {
+        self.bits.len() / self.words
+    }
+
+    /// Never: there is at least one zone.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Whether zone `i` (from 1) has the square. Beyond the last zone every
+    /// square is in.
+    pub fn contains(&self, i: usize, square: Square) -> bool {
+        i > self.len() || self.zone(i)[square.index() / 64] >> (square.index() % 64) & 1 != 0
+    }
+
+    fn zone(&self, i: usize) -> &[u64] {
+        &self.bits[(i - 1) * self.words..i * self.words]
+    }
+
+    fn insert(&mut self, i: usize, square: Square) {
+        self.bits[(i - 1) * self.words + square.index() / 64] |= 1 << (square.index() % 64);
+    }
+
+    /// Adds the squares of a move to every zone.
+    pub fn add_move(&mut self, mv: &Move) {
+        for i in 1..=self.len() {
+            mv.iter().for_each(|square| self.insert(i, square));
+        }
+    }
+
+    /// Adds everything that is in `other`.
+    pub fn union(&mut self, other: &Zones) {
+        for (word, more) in self.bits.iter_mut().zip(&other.bits) {
+            *word |= more;
+        }
+    }
+
+    /// Adds `other << shift`: its zone i + shift to zone i, or every square
+    /// where `other` has no such zone.
+    pub fn union_shifted(&mut self, other: &Zones, shift: usize) {
+        let count = self.len();
+        for i in 1..=count {
+            let from = (i - 1) * self.words;
+            for word in 0..self.words {
+                self.bits[from + word] |=
+                    if i + shift <= count { other.bits[from + shift * self.words + word] } else { u64::MAX };
+            }
+        }
+    }
+
+    /// The empty squares of zone `i`, in order.
+    pub fn empty_squares<'a>(&'a self, board: &'a Board, i: usize) -> impl Iterator<Item = Square> + 'a {
+        board.game().squares().filter(move |&square| self.contains(i, square) && board.is_empty(square))
+    }
+
+    /// Adds to each zone i the empty squares of the active segments of `side`
+    /// that need at most i + `more`.
+    pub fn add_counter_segments(&mut self, board: &Board, side: Side, more: usize) {
+        let k = board.game().k();
+        for line in board.geometry().lines() {
+            let some = board.stones_on(side, line) != 0;
+            let empty = board.empty_on(line);
+            for i in 1..=self.len() {
+                let need = (i + more).min(usize::from(k)) as u8;
+                if !some && need < k {
+                    continue;
+                }
+                let mut squares = empty & covered(board.windows_needing(side, line, need), k);
+                while squares != 0 {
+                    self.insert(i, board.geometry().square(line, squares.trailing_zeros()));
+                    squares &= squares - 1;
+                }
+            }
+        }
+    }
+
+    /// Adds to every zone the empty squares of the threats of `side`.
+    pub fn add_threats(&mut self, board: &Board, side: Side) {
+        let (k, p) = (board.game().k(), board.game().p());
+        for line in board.hot_lines(side, Level::Threat).iter() {
+            let mut squares = board.empty_on(line) & covered(board.windows_needing(side, line, p), k);
+            while squares != 0 {
+                let square = board.geometry().square(line, squares.trailing_zeros());
+                (1..=self.len()).for_each(|i| self.insert(i, square));
+                squares &= squares - 1;
+            }
+        }
+    }
+}
+
+/// The positions that lie on any of the windows.
+fn covered(windows: u64, k: u8) -> u64 {
+    let (mut mask, mut width) = (windows, 1);
+    while width < k {
+        let step = width.min(k - width);
+        mask |= mask << step;
+        width += step;
+    }
+    mask
+}
