@@ -60,11 +60,14 @@ bench: ## Run the benchmarks
 	@$(CARGO) bench --workspace
 
 fuzz: ## Run each fuzz target for FUZZ_SECONDS
-	@if [ ! -d fuzz ]; then echo "fuzz: there are no fuzz targets"; exit 0; fi; \
+	@if [ ! -d fuzz ]; then echo "there are no fuzz targets"; exit 0; fi; \
 	command -v cargo-fuzz >/dev/null || $(CARGO) install --quiet --locked cargo-fuzz; \
+	rustup toolchain list | grep -q ^nightly || rustup toolchain install nightly --profile minimal; \
 	for target in $$(cargo +nightly fuzz list); do \
 		echo "== fuzz $$target, $(FUZZ_SECONDS) s"; \
-		cargo +nightly fuzz run "$$target" -- -max_total_time=$(FUZZ_SECONDS) -timeout=10 -verbosity=0; \
+		mkdir -p fuzz/corpus/$$target fuzz/seeds/$$target; \
+		cargo +nightly fuzz run $$target fuzz/corpus/$$target fuzz/seeds/$$target -- \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=10 -verbosity=0; \
 	done
 
 soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for long
