@@ -8,7 +8,7 @@
 
 use crate::{
     Budget, Observer, Progress, Silent, Strategy, Verdict, Why, Win, Zones,
-    full::{Defence, FullSearch, Options, Partners, complete, potential},
+    full::{Defence, FullSearch, Options, Partners, Values, complete},
     table::{Known, Table},
 };
 use rules::{Game, Move, Side, Square};
@@ -76,6 +76,7 @@ pub struct AnySearch {
     proved: FxHashMap<u64, Proof>,
     failed: Table,
     plies: Vec<Ply>,
+    values: Values,
     /// The most wins that are remembered.
     most_proved: usize,
 }
@@ -110,6 +111,7 @@ impl AnySearch {
             proved: FxHashMap::default(),
             failed: Table::with_bytes(table_bytes / 4),
             plies: Vec::new(),
+            values: Values::new(game),
             most_proved: table_bytes / 4 / Zones::empty(game).bytes().max(64),
         }
     }
@@ -320,7 +322,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     fn generate(&mut self, here: &mut Ply) {
         let attacker = self.attacker;
         let board = &mut *self.board;
-        let AnySearch { attack, free, .. } = &mut *self.search;
+        let AnySearch { attack, free, values, .. } = &mut *self.search;
+        values.forget();
         attack.threat_moves(board, attacker, &mut here.threat_moves);
         if self.options.exhaustive {
             here.squares.clear();
@@ -333,14 +336,16 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         for set in &here.threat_moves.partial {
             // The partner is judged with the stones that threaten on the board.
             set.iter().for_each(|square| board.place(attacker, square));
-            let own: u32 = set.iter().map(|square| potential(board, attacker, square)).sum();
+            values.forget();
+            let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
             complete(*set, &here.squares, p, &mut |mv| {
                 let with: u32 =
-                    mv.iter().skip(set.len()).map(|square| potential(board, attacker, square)).sum();
+                    mv.iter().skip(set.len()).map(|square| values.of(board, attacker, square)).sum();
                 here.moves.push((own + with, mv.sorted()));
             });
             set.iter().for_each(|square| board.remove(attacker, square));
         }
+        values.forget();
         here.moves.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
         here.moves.dedup_by_key(|(_, mv)| *mv);
         here.moves.truncate(self.effort.width);
@@ -349,7 +354,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             let most = if self.options.exhaustive { usize::MAX } else { LEAD_PARTNERS };
             let partners = &here.squares[..here.squares.len().min(most)];
             for set in &here.threat_moves.full {
-                let own: u32 = set.iter().map(|square| potential(board, attacker, square)).sum();
+                let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
                 complete(*set, partners, p, &mut |mv| lead.push((own, mv)));
             }
             lead.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
