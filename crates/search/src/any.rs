@@ -11,8 +11,8 @@ use crate::{
     full::{Defence, FullSearch, Options, Partners, Values, complete},
     table::{Known, Table},
 };
-use rules::{Game, Move, Side, Square};
-use rustc_hash::FxHashMap;
+use rules::{Game, Move, Side, Square, stone_key};
+use rustc_hash::{FxHashMap, FxHashSet};
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
 
 /// A position that the attacker, to move, has been shown to win.
@@ -198,7 +198,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
                 line: &self.line,
             });
             let won = if to_move == self.attacker {
-                self.attack(0, effort.partial)? && self.note().map(|_| true)?
+                self.attack(0, effort.partial, None)? && self.note().map(|_| true)?
             } else {
                 // A defender to move who is not threatened is as free as one
                 // who was left all stones by a move of the line.
@@ -219,7 +219,10 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     /// The attacker to move, with at most `partial` moves that leave a spare
     /// stone. A win is in `proved` afterwards.
-    fn attack(&mut self, ply: usize, partial: u32) -> Result<bool, Why> {
+    ///
+    /// If a position that differs by the keys `like` has been won, its moves are
+    /// tried first.
+    fn attack(&mut self, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
         let key = self.key();
         if self.search.proved.contains_key(&key) {
             return Ok(true);
@@ -233,11 +236,25 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         if self.full_threats()? {
             return Ok(true);
         }
-        let won = partial > 0 && self.try_moves(ply, partial)?;
+        let won = partial > 0 && (self.try_known(ply, partial, like)? || self.try_moves(ply, partial)?);
         if !won {
             self.search.failed.set(fail_key, Known::Fail { depth: partial as u8, cut: true });
         }
         Ok(won)
+    }
+
+    /// Tries the move that won a position like this one.
+    fn try_known(&mut self, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
+        let known = like.and_then(|like| self.search.proved.get(&(self.key() ^ like)));
+        let Some(mv) = known.map(|proof| proof.reply) else { return Ok(false) };
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if !mv.iter().all(|square| self.board.is_empty(square)) {
+            return Ok(false);
+        }
+        mv.iter().for_each(|square| self.board.place(attacker, square));
+        let threatens = self.board.has_threat(attacker) && !self.board.has_threat(defender);
+        mv.iter().for_each(|square| self.board.remove(attacker, square));
+        Ok(threatens && self.wins_with(&mv, ply, partial)?)
     }
 
     /// Whether full threats win. Their positions are noted later, if the win is
@@ -409,11 +426,11 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         // Passing on the spare stones refutes most moves that fail: every
         // defence is tried that way before any zone is gone through.
         for defence in &all {
-            if !self.after(defence, ply, left)? {
+            if !self.after(defence, ply, left, None)? {
                 return Ok(None);
             }
         }
-        let mut met = Vec::new();
+        let mut met = FxHashSet::default();
         for defence in &all {
             let spare = usize::from(p) - defence.len();
             if !self.sub(*defence, spare, &mut zones, &mut met, ply, left)? {
@@ -443,7 +460,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         let won = if self.board.has_row(defender) {
             Ok(false)
         } else {
-            self.sub(Move::NULL, usize::from(spare), &mut zones, &mut Vec::new(), ply, partial)
+            self.sub(Move::NULL, usize::from(spare), &mut zones, &mut FxHashSet::default(), ply, partial)
         };
         squares.iter().for_each(|&square| self.board.remove(defender, square));
         Ok(won?.then_some(zones))
@@ -457,15 +474,17 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         defence: Move,
         spare: usize,
         zones: &mut Zones,
-        met: &mut Vec<Move>,
+        met: &mut FxHashSet<Move>,
         ply: usize,
         partial: u32,
     ) -> Result<bool, Why> {
-        if met.contains(&defence) {
+        if !met.insert(defence) {
             return Ok(true);
         }
-        met.push(defence);
-        if !self.after(&defence, ply, partial)? {
+        // The defence without its last stone has been won already.
+        let last = defence.squares().last();
+        let like = last.map(|&square| stone_key(self.attacker.other(), square));
+        if !self.after(&defence, ply, partial, like)? {
             return Ok(false);
         }
         let null = self.zones_after(&defence)?;
@@ -486,11 +505,11 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     }
 
     /// Whether the attacker wins after this defence, with spare stones passed on.
-    fn after(&mut self, defence: &Move, ply: usize, partial: u32) -> Result<bool, Why> {
+    fn after(&mut self, defence: &Move, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
         let defender = self.attacker.other();
         defence.iter().for_each(|square| self.board.place(defender, square));
         self.line.push(*defence);
-        let won = self.attack(ply + 1, partial);
+        let won = self.attack(ply + 1, partial, like);
         self.line.pop();
         defence.iter().for_each(|square| self.board.remove(defender, square));
         won
