@@ -57,7 +57,7 @@ pub(crate) fn file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     let name = path.display();
     // A rename would put an ordinary file in the place of a device or a link.
     if path.exists() && !path.is_file() {
-        bail!("{name}: is not an ordinary file, which --output needs");
+        bail!("{name}: is not an ordinary file");
     }
     let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let path = target.as_path();

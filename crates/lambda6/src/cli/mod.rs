@@ -4,18 +4,22 @@
 mod convert;
 mod perft;
 mod show;
+mod solve;
 
 use crate::{output, version};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// How a command ended when nothing went wrong. The first command that can say
-/// no, with exit code 1, adds a variant for that.
+/// How a command ended when nothing went wrong.
 pub(crate) enum Answer {
     /// Done, or the claim holds: exit code 0.
     Yes,
+    /// The claim was not proved: exit code 1.
+    No,
 }
+
+const EXIT_NO: u8 = 1;
 
 /// Usage mistakes, bad input and everything else that kept a command from its
 /// answer. clap uses the same number.
@@ -44,6 +48,7 @@ enum Command {
     Show(show::Show),
     Convert(convert::Convert),
     Perft(perft::Perft),
+    Solve(solve::Solve),
 }
 
 impl Command {
@@ -52,6 +57,7 @@ impl Command {
             Command::Show(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Perft(command) => command.run(),
+            Command::Solve(command) => command.run(),
         }
     }
 }
@@ -60,6 +66,7 @@ impl Command {
 pub(crate) fn run() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(EXIT_NO),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(&format!("error: {error:#}"));
