@@ -10,6 +10,7 @@ mod marks;
 mod output;
 mod perft;
 mod position_arg;
+mod puzzles;
 mod search_args;
 mod search_thread;
 mod version;

@@ -1,6 +1,7 @@
 //! Standard output, and files that are either written whole or not at all.
 
 use anyhow::{Context, Error, Result, bail};
+use rules::{Game, Move};
 use serde::Serialize;
 use std::{
     io::{self, ErrorKind, Write},
@@ -37,6 +38,12 @@ pub(crate) fn text(text: &str) -> Result<()> {
 pub(crate) fn bytes(bytes: &[u8]) -> Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes).and_then(|()| stdout.flush()).context("standard output: cannot be written")
+}
+
+/// The moves of a line by name; `-` for a defence whose stones can be anywhere.
+pub(crate) fn line_names(game: Game, line: &[Move]) -> Vec<String> {
+    let name = |mv: &Move| if mv.is_empty() { "-".to_string() } else { game.move_name(mv) };
+    line.iter().map(name).collect()
 }
 
 /// Whether an error says only that the reader of our output, such as `head`, has

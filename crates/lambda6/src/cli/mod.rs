@@ -3,6 +3,7 @@
 
 mod convert;
 mod perft;
+mod puzzles;
 mod show;
 mod solve;
 
@@ -49,6 +50,7 @@ enum Command {
     Convert(convert::Convert),
     Perft(perft::Perft),
     Solve(solve::Solve),
+    Puzzles(puzzles::Puzzles),
 }
 
 impl Command {
@@ -58,6 +60,7 @@ impl Command {
             Command::Convert(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Solve(command) => command.run(),
+            Command::Puzzles(command) => command.run(),
         }
     }
 }
@@ -87,12 +90,18 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_and_json() {
-        for command in Cli::command().get_subcommands() {
-            let name = command.get_name();
+        fn check(command: &clap::Command, path: &str) {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(help.contains("Examples:"), "{name}");
-            assert!(help.contains(&format!("lambda6 {name}")), "{name}");
-            assert!(command.get_arguments().any(|argument| argument.get_id() == "json"), "{name}");
+            assert!(help.contains("Examples:"), "{path}");
+            assert!(help.contains(path), "{path}");
+            if command.has_subcommands() {
+                command.get_subcommands().for_each(|c| check(c, &format!("{path} {}", c.get_name())));
+            } else {
+                assert!(command.get_arguments().any(|argument| argument.get_id() == "json"), "{path}");
+            }
+        }
+        for command in Cli::command().get_subcommands() {
+            check(command, &format!("lambda6 {}", command.get_name()));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use rules::{Move, Position, Side};
+use rules::{Position, Side};
 use search::{Certificate, Class, Report, Verdict};
 use serde::Serialize;
 use std::{
@@ -148,9 +148,8 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn line(&self) -> Vec<String> {
-        let game = self.position.game();
-        let name = |mv: &Move| if mv.is_empty() { "-".to_string() } else { game.move_name(mv) };
-        self.report.verdict.win().map(|win| win.line.iter().map(name).collect()).unwrap_or_default()
+        let win = self.report.verdict.win();
+        win.map(|win| output::line_names(self.position.game(), &win.line)).unwrap_or_default()
     }
 
     fn replies(&self) -> Option<usize> {
