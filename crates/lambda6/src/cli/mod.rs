@@ -1,6 +1,7 @@
 //! The commands: one file each. A command is a struct of arguments with a
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
+mod bench;
 mod convert;
 mod perft;
 mod puzzles;
@@ -51,6 +52,7 @@ enum Command {
     Perft(perft::Perft),
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -61,6 +63,7 @@ impl Command {
             Command::Perft(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
+            Command::Bench(command) => command.run(),
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::Random;
 use crate::{
     Budget, Limits, NoClock,
-    full::{FullSearch, Options, potential},
+    full::{FullSearch, Options},
 };
 use rules::{Game, Move, Position, Side, Square};
 use std::sync::atomic::AtomicBool;
@@ -149,6 +149,22 @@ impl SelfPlay {
         let noise = 256 - self.random.below(u64::from(self.style.noise));
         u64::from(own + theirs + 8) * noise
     }
+}
+
+/// How much a stone of `side` on a square has to do: the active windows through
+/// it, by the stones on them. What the players like is a matter of its own: the
+/// searches may come to judge otherwise.
+fn potential(board: &Board, side: Side, square: Square) -> u32 {
+    let k = board.game().k();
+    let mut value = 0;
+    for (line, position) in board.geometry().lines_through(square) {
+        let up_to = u64::MAX >> (63 - position);
+        let through = if position < k { up_to } else { up_to & (u64::MAX << (position + 1 - k)) };
+        for (count, weight) in [(1u8, 1u32), (2, 3), (3, 8)] {
+            value += weight * (board.windows_with(side, line, count) & through).count_ones();
+        }
+    }
+    value
 }
 
 #[cfg(test)]
