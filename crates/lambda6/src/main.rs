@@ -4,11 +4,15 @@
 mod board;
 mod cli;
 mod input;
+mod interrupt;
 mod json;
 mod marks;
 mod output;
 mod perft;
 mod position_arg;
+mod puzzles;
+mod search_args;
+mod search_thread;
 mod version;
 
 use std::process::ExitCode;

@@ -5,6 +5,8 @@
 //! - [`any`]: wins by moves that make a threat or more (VCST), with relevance
 //!   zones for the stones that the defender has to spare.
 //!
+//! [`puzzle`] makes positions with forced wins, to measure searches with.
+//!
 //! A search never prints and never answers with a bare yes or no: it reports to
 //! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
 //! from one that tried everything.
@@ -14,6 +16,7 @@ mod certificate;
 pub mod full;
 mod limits;
 mod observer;
+pub mod puzzle;
 mod solver;
 mod strategy;
 mod table;

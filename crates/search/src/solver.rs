@@ -77,6 +77,15 @@ pub enum SolveError {
         Outcome::Draw => "the board is full".to_string(),
     })]
     Over(Outcome),
+    /// The board is empty, and the first move has another number of stones than
+    /// those that searches and certificates are about.
+    #[error("the board is empty: the first move places {q}, a search places {p}; play a first move")]
+    FirstMove {
+        /// Stones of a move.
+        p: u8,
+        /// Stones of the first.
+        q: u8,
+    },
     /// A solver made for another game.
     #[error("the solver is for {expected:?}, the position is of {found:?}")]
     OtherGame {
@@ -129,6 +138,10 @@ impl Solver {
         if let Some(outcome) = position.outcome() {
             return Err(SolveError::Over(outcome));
         }
+        let (p, q) = (self.game.p(), self.game.q());
+        if position.empty_count() == self.game.area() && p != q {
+            return Err(SolveError::FirstMove { p, q });
+        }
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);
         let to_move = position.to_move();
@@ -153,7 +166,15 @@ impl Solver {
                 Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
-                Ok(certificate) => win.certificate = Some(certificate),
+                Ok(certificate) => {
+                    win.line = certificate.line().to_vec();
+                    win.certificate = Some(certificate);
+                    // Searches with spare stones do not count moves as they go.
+                    let connects = to_move == attacker && board.has_threat(attacker);
+                    if limits.depth.is_some_and(|most| !connects && win.depth() > most as usize) {
+                        verdict = Verdict::Unknown(Why::Depth);
+                    }
+                }
                 Err(CertifyError::NoReply(why)) => verdict = Verdict::Unknown(why),
                 Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }
