@@ -1,0 +1,18 @@
+//! `lambda6`: the command line. Everything it knows about the game comes from
+//! the other crates; here are arguments, files and terminals.
+
+mod board;
+mod cli;
+mod input;
+mod json;
+mod marks;
+mod output;
+mod perft;
+mod position_arg;
+mod version;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}
