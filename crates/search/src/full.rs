@@ -462,7 +462,7 @@ pub(crate) fn potential(board: &Board, side: Side, square: Square) -> u32 {
 }
 
 /// The windows that contain a position.
-fn segments_through(position: u8, k: u8) -> u64 {
+pub(crate) fn segments_through(position: u8, k: u8) -> u64 {
     let up_to = u64::MAX >> (63 - position);
     if position < k { up_to } else { up_to & (u64::MAX << (position + 1 - k)) }
 }

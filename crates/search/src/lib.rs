@@ -4,6 +4,8 @@
 //!   Connect6: victory by continuous double threats).
 //! - [`any`]: wins by moves that make a threat or more (VCST), with relevance
 //!   zones for the stones that the defender has to spare.
+//! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
+//!   that have nothing to do with the line they continue.
 //!
 //! A search never prints and never answers with a bare yes or no: it reports to
 //! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
@@ -11,6 +13,7 @@
 
 pub mod any;
 mod certificate;
+pub mod dbs;
 pub mod full;
 mod limits;
 mod observer;

@@ -1,0 +1,464 @@
+//! The depth-first search over macro-moves.
+
+use super::{
+    filters::{Candidate, Filter, Node, Primitive},
+    graph::{EdgeId, Graph, MAX_SLOTS, Slots},
+    macro_moves::{Category, Pieces, Split, threat_stones},
+    zones,
+};
+use crate::{
+    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::potential, table::Known,
+};
+use rules::{Game, Move, Side, Square};
+use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DbsOptions {
+    /// Which moves are searched.
+    pub filter: Filter,
+    /// Moves of the attacker in a line, at most 60.
+    pub depth: u32,
+    /// Moves searched in one position.
+    pub branching: usize,
+    /// Free stones tried beside a stone that makes two threats.
+    pub partners: usize,
+    /// Search depth after depth instead of the last one at once.
+    pub deepen: bool,
+    /// Remember positions that failed. What fails under a filter may fail for
+    /// the line that led there, so that this loses wins.
+    pub table: bool,
+    /// Build the graph for [`Filter::Plain`] too, which does not need it: to
+    /// measure what the graph costs.
+    pub graph: bool,
+}
+
+impl Default for DbsOptions {
+    fn default() -> DbsOptions {
+        DbsOptions {
+            filter: Filter::F4,
+            depth: 10,
+            branching: 50,
+            partners: 8,
+            deepen: true,
+            table: false,
+            graph: false,
+        }
+    }
+}
+
+/// What a search took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DbsStats {
+    /// Macro-moves searched.
+    pub moves: u64,
+    /// Hyperedges made.
+    pub hyperedges: u64,
+}
+
+/// Why there is no such search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DbsError {
+    /// Half-moves and pairs are for two stones a move.
+    #[error("dependency-based search is for games with two stones a move, not {p}")]
+    Stones {
+        /// Stones a move.
+        p: u8,
+    },
+}
+
+/// The search. It keeps its memory between calls.
+pub struct DbsSearch {
+    attack: Attack,
+    free: FreeStones,
+    graph: Graph,
+    table: Table,
+    plies: Vec<Ply>,
+    /// By square: how often it was part of a winning move.
+    value: Vec<(u32, u32)>,
+    stamp: u32,
+    stats: DbsStats,
+}
+
+/// Memory for one macro-move of the line.
+#[derive(Default)]
+struct Ply {
+    sets: Vec<Move>,
+    moves: Vec<(u32, Move)>,
+    squares: Vec<Square>,
+    theirs: Defences,
+    ours: Defences,
+    star: Vec<u64>,
+    star_known: bool,
+    blocks: Vec<Square>,
+    /// Single threats: what on the line they depend on.
+    cells: Vec<(Square, Slots)>,
+    /// Single threats searched here, with whatever partner.
+    paired: Vec<Square>,
+}
+
+/// The deepest line: two primitive moves a macro-move fit the graph's slots.
+const MAX_DEPTH: u32 = (MAX_SLOTS / 2) as u32 - 4;
+
+struct Run<'s, 'b, 'o> {
+    search: &'s mut DbsSearch,
+    board: &'s mut Board,
+    attacker: Side,
+    options: DbsOptions,
+    budget: &'s mut Budget<'b>,
+    observer: &'o mut dyn Observer,
+    /// A line was cut at the depth limit.
+    cut: bool,
+    /// Moves were left out.
+    narrowed: bool,
+    /// The attacker's moves. After a win, the winning line.
+    line: Vec<Move>,
+}
+
+impl DbsSearch {
+    /// A search for boards of this game, with a table of this many bytes.
+    pub fn new(game: Game, table_bytes: usize) -> Result<DbsSearch, DbsError> {
+        if game.p() != 2 {
+            return Err(DbsError::Stones { p: game.p() });
+        }
+        Ok(DbsSearch {
+            attack: Attack::new(game),
+            free: FreeStones::new(game),
+            graph: Graph::new(game),
+            table: Table::with_bytes(table_bytes),
+            plies: Vec::new(),
+            value: vec![(0, 0); game.area()],
+            stamp: 0,
+            stats: DbsStats::default(),
+        })
+    }
+
+    /// Searches for a win of `attacker`, who is to move on `board`. The board is
+    /// left as it was. Limits on depth in the budget hold beside the options'.
+    pub fn solve(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        options: DbsOptions,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Verdict {
+        self.graph.clear();
+        if options.table {
+            self.table.clear();
+        }
+        let before = budget.nodes();
+        let mut run = Run {
+            search: self,
+            board,
+            attacker,
+            options,
+            budget,
+            observer,
+            cut: false,
+            narrowed: false,
+            line: Vec::new(),
+        };
+        let won = run.deepen();
+        let verdict = match won {
+            Ok(true) => {
+                let strategy = Strategy::of_line(run.board, attacker, &run.line);
+                let line = strategy.longest_line(run.board, attacker);
+                Verdict::Win(Box::new(Win { line, strategy, certificate: None }))
+            }
+            Ok(false) => Verdict::Unknown(if run.cut { Why::Depth } else { Why::Narrowed }),
+            Err(why) => Verdict::Unknown(why),
+        };
+        let moves = budget.nodes() - before;
+        self.stats = DbsStats { moves, hyperedges: self.graph.made() };
+        verdict
+    }
+
+    /// What the last search took.
+    pub fn stats(&self) -> DbsStats {
+        self.stats
+    }
+}
+
+impl Run<'_, '_, '_> {
+    fn deepen(&mut self) -> Result<bool, Why> {
+        if self.board.has_threat(self.attacker) {
+            return Ok(true);
+        }
+        let most = self.budget.limits().depth.unwrap_or(MAX_DEPTH).min(self.options.depth).min(MAX_DEPTH);
+        let first = if self.options.deepen { 1 } else { most };
+        for depth in first..=most {
+            self.cut = false;
+            self.narrowed = false;
+            self.search.graph.new_round();
+            self.observer.report(&Progress {
+                depth,
+                nodes: self.budget.nodes(),
+                elapsed: self.budget.elapsed(),
+                line: &self.line,
+            });
+            if self.is_vcdt(0, depth)? {
+                return Ok(true);
+            }
+            if !self.cut {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the attacker, to move, wins with `depth` macro-moves at most.
+    fn is_vcdt(&mut self, ply: usize, depth: u32) -> Result<bool, Why> {
+        if self.search.plies.len() <= ply {
+            self.search.plies.resize_with(ply + 1, Ply::default);
+        }
+        let mut here = std::mem::take(&mut self.search.plies[ply]);
+        let won = self.try_moves(&mut here, ply, depth);
+        self.search.plies[ply] = here;
+        won
+    }
+
+    fn try_moves(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        here.theirs.find(self.board, self.attacker.other());
+        if depth == 0 || here.theirs.count() == ThreatCount::More {
+            self.cut |= depth == 0;
+            return Ok(false);
+        }
+        if let Some(mv) = self.search.attack.overwhelming(self.board, self.attacker, &here.theirs) {
+            self.line.push(mv);
+            return Ok(true);
+        }
+        if depth == 1 {
+            // Any double threat could have been followed up.
+            self.cut = true;
+            return Ok(false);
+        }
+        let key = self.key();
+        if self.options.table
+            && let Some(Known::Fail { depth: searched, cut }) = self.search.table.get(key)
+            && (!cut || u32::from(searched) >= depth)
+        {
+            self.cut |= cut;
+            return Ok(false);
+        }
+        let outer_cut = std::mem::replace(&mut self.cut, false);
+        let won = self.search_moves(here, ply, depth);
+        if self.options.table && won == Ok(false) {
+            self.search.table.set(key, Known::Fail { depth: depth as u8, cut: self.cut });
+        }
+        self.cut |= outer_cut;
+        won
+    }
+
+    /// A filter judges a move by the line, above all by its last move: what is
+    /// known of a position is known for that.
+    fn key(&self) -> u64 {
+        let key = self.board.key(self.attacker);
+        match (self.options.filter, self.line.last()) {
+            (Filter::Plain, _) | (_, None) => key,
+            (_, Some(mv)) => mv.iter().fold(key, |key, square| {
+                key ^ (square.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            }),
+        }
+    }
+
+    fn search_moves(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        self.generate(here);
+        // What a deeper node leaves in the generator is not what this one
+        // needs: moves are split before any is searched.
+        let splits: Vec<Split> = here
+            .moves
+            .iter()
+            .map(|(_, mv)| Split::of(&self.search.attack, mv.squares()[0], mv.squares()[1]))
+            .collect();
+        here.star_known = false;
+        here.cells.clear();
+        here.paired.clear();
+        let mut searched = 0;
+        for (i, split) in splits.iter().enumerate() {
+            let mv = here.moves[i].1;
+            if searched == self.options.branching {
+                self.narrowed = true;
+                break;
+            }
+            let candidate = self.uses_graph().then(|| self.resolve(here, split));
+            if let Some(candidate) = &candidate
+                && !self.will_search(here, candidate)
+            {
+                self.narrowed = true;
+                continue;
+            }
+            searched += 1;
+            if split.category == Category::Independent {
+                here.paired.extend(mv.iter());
+            }
+            self.budget.count()?;
+            if self.wins_with(&mv, candidate.as_ref(), here, ply, depth)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn uses_graph(&self) -> bool {
+        self.options.filter != Filter::Plain || self.options.graph
+    }
+
+    /// Fills in the moves that make double threats, the most promising first.
+    fn generate(&mut self, here: &mut Ply) {
+        let attacker = self.attacker;
+        let DbsSearch { attack, free, value, stamp, .. } = &mut *self.search;
+        let board = &mut *self.board;
+        if here.theirs.count().is_none() {
+            attack.full_threats(board, attacker, &mut here.sets);
+        } else {
+            attack.full_threats_meeting(board, attacker, &here.theirs, &mut here.sets);
+        }
+        *stamp += 1;
+        let mut worth = |square: Square| {
+            let (when, known) = &mut value[square.index()];
+            if *when != *stamp {
+                (*when, *known) = (*stamp, potential(board, attacker, square));
+            }
+            *known
+        };
+        here.moves.clear();
+        let mut partners_known = false;
+        for set in &here.sets {
+            if let [a, b] = *set.squares() {
+                here.moves.push((worth(a) + worth(b), *set));
+                continue;
+            }
+            if !partners_known {
+                partners_known = true;
+                free.find(board, attacker, &mut here.squares);
+                here.squares.truncate(self.options.partners);
+            }
+            let Some(a) = set.iter().next() else { continue };
+            for &b in here.squares.iter().filter(|&&b| b != a) {
+                here.moves.push((worth(a) + worth(b) / 2, Move::pair(a.min(b), a.max(b))));
+            }
+        }
+        here.moves.sort_unstable_by_key(|&(worth, mv)| (std::cmp::Reverse(worth), mv));
+        here.moves.dedup_by_key(|&mut (_, mv)| mv);
+    }
+
+    /// Finds out what a candidate depends on and whether it is in the graph.
+    fn resolve(&self, here: &mut Ply, split: &Split) -> Candidate {
+        let (board, attacker, graph) = (&*self.board, self.attacker, &self.search.graph);
+        let slots = |square, beside| {
+            let mut slots = 0;
+            threat_stones(board, attacker, square, beside, |stone| slots |= graph.slot_of(stone));
+            slots
+        };
+        let mut alone = |square: Square| match here.cells.iter().find(|(known, _)| *known == square) {
+            Some(&(_, slots)) => slots,
+            None => {
+                here.cells.push((square, slots(square, None)));
+                here.cells.last().map_or(0, |&(_, slots)| slots)
+            }
+        };
+        let primitive = |pieces, depends, half: Option<(Slots, Option<EdgeId>)>| {
+            let (half_reach, half_edge) = half.unwrap_or((0, None));
+            let edge = match half {
+                Some((_, None)) => None,
+                _ => graph.find(pieces, depends, half_edge),
+            };
+            Primitive { pieces, depends, reach: graph.reach(depends) | half_reach, edge }
+        };
+        let mut squares = split.first.iter();
+        let (a, b) = (squares.next(), squares.next());
+        let depends = match (a, b) {
+            (Some(a), None) => alone(a),
+            (Some(a), Some(b)) => slots(a, Some(b)) | slots(b, Some(a)),
+            _ => 0,
+        };
+        let first = primitive(split.first, depends, None);
+        let second = split.second.map(|second| {
+            let pieces = Pieces::one(second);
+            match split.category {
+                Category::Independent => primitive(pieces, alone(second), None),
+                Category::Dependent => {
+                    primitive(pieces, slots(second, a), Some((first.reach, first.edge)))
+                }
+                // A free stone: it depends on nothing.
+                Category::Other => primitive(pieces, 0, None),
+            }
+        });
+        Candidate { category: split.category, first, second }
+    }
+
+    fn will_search(&self, here: &mut Ply, candidate: &Candidate) -> bool {
+        let last = self.line.last().copied().unwrap_or(Move::NULL);
+        if !here.star_known {
+            here.star_known = true;
+            zones::star(self.board, self.attacker, &last, &mut here.star);
+        }
+        let node = Node {
+            graph: &self.search.graph,
+            star: &here.star,
+            last: last.squares(),
+            inverted: !here.theirs.count().is_none(),
+            paired: &|square| here.paired.contains(&square),
+        };
+        node.will_search(self.options.filter, candidate)
+    }
+
+    /// Whether a macro-move wins.
+    fn wins_with(
+        &mut self,
+        mv: &Move,
+        candidate: Option<&Candidate>,
+        here: &mut Ply,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        mv.iter().for_each(|square| self.board.place(attacker, square));
+        here.ours.find(self.board, attacker);
+        here.ours.conservative(&mut here.squares);
+        here.squares.iter().for_each(|&square| self.board.place(defender, square));
+        self.line.push(*mv);
+        if let Some(candidate) = candidate {
+            self.add_to_graph(candidate, here);
+        }
+        let won = match here.ours.count() {
+            ThreatCount::More => Ok(true),
+            ThreatCount::Exactly(_) => self.is_vcdt(ply + 1, depth - 1),
+        };
+        if candidate.is_some() {
+            self.search.graph.end_move();
+        }
+        if won != Ok(true) {
+            self.line.pop();
+        }
+        here.squares.iter().for_each(|&square| self.board.remove(defender, square));
+        mv.iter().for_each(|square| self.board.remove(attacker, square));
+        won
+    }
+
+    /// Adds the macro-move on the board to the graph, and the threats that its
+    /// conservative defence makes.
+    fn add_to_graph(&mut self, candidate: &Candidate, here: &mut Ply) {
+        let graph = &mut self.search.graph;
+        graph.begin_move();
+        let first = graph.add(candidate.first.pieces, candidate.first.depends);
+        let second = candidate.second.map(|second| {
+            let on_first = if candidate.category == Category::Dependent { 1 << first } else { 0 };
+            graph.add(second.pieces, second.depends | on_first)
+        });
+        if self.board.has_threat(self.attacker.other()) {
+            here.blocks.clear();
+            defence::for_each_threat(self.board, self.attacker.other(), |threat| {
+                here.blocks.extend(threat.iter());
+            });
+            let wide = self.options.filter == Filter::F5;
+            graph.note_inversion(first, &here.blocks, wide);
+            if let Some(second) = second
+                && candidate.category != Category::Other
+            {
+                graph.note_inversion(second, &here.blocks, wide);
+            }
+        }
+    }
+}
