@@ -38,7 +38,11 @@ impl Strategy {
     pub fn reply(&self, board: &Board, attacker: Side) -> Option<Move> {
         match &self.line {
             Some(line) => line.reply(board, attacker),
-            None => self.replies.get(&board.key(attacker)).map(|reply| reply.mv),
+            None => self
+                .replies
+                .get(&board.key(attacker))
+                .map(|reply| reply.mv)
+                .or_else(|| connecting(board, attacker)),
         }
     }
 
@@ -98,12 +102,17 @@ impl Line {
             return None;
         }
         if board.has_threat(attacker) {
-            let mut winning = None;
-            defence::for_each_threat(board, attacker, |threat| winning = winning.or(Some(*threat)));
-            return winning.filter(|mv| !mv.is_empty());
+            return connecting(board, attacker);
         }
         let played = self.empty.checked_sub(board.empty_count())?;
         let exchange = 2 * usize::from(board.game().p());
         self.moves.get(played / exchange).filter(|mv| mv.iter().all(|square| board.is_empty(square))).copied()
     }
+}
+
+/// The stones that complete a row now, if there are such.
+fn connecting(board: &Board, attacker: Side) -> Option<Move> {
+    let mut winning = None;
+    defence::for_each_threat(board, attacker, |threat| winning = winning.or(Some(*threat)));
+    winning.filter(|mv| !mv.is_empty())
 }

@@ -127,7 +127,7 @@ impl Node<'_> {
             Filter::F2 => self.f2(candidate),
             Filter::F3 => self.f3(candidate),
             Filter::F4 => self.f3(candidate) && self.f4(candidate),
-            Filter::F5 => self.f3(candidate) && (self.f4(candidate) || self.lacks_partner(candidate)),
+            Filter::F5 => self.f3(candidate) && self.f4(candidate),
         }
     }
 
@@ -164,30 +164,52 @@ impl Node<'_> {
     /// F3. The last move blocks threats that the defender got behind the
     /// candidate when it was searched without.
     fn is_blocked_in_advance(&self, candidate: &Candidate) -> bool {
-        candidate.threats().filter_map(|primitive| primitive.edge).any(|edge| {
+        candidate.threats().any(|primitive| self.is_blocked(primitive))
+    }
+
+    fn is_blocked(&self, primitive: &Primitive) -> bool {
+        primitive.edge.is_some_and(|edge| {
             let zone = self.graph.inversion_zone(edge);
             self.last.iter().any(|&square| zones::contains(zone, square))
         })
     }
 
-    /// F4. Two independent single threats are searched together when the one
-    /// that does not depend on the last move is new, or when the two have
-    /// squares behind them in common. Where both depend on it, neither is beside
-    /// the point.
+    /// F4. Of two independent single threats one has to do with the last move.
+    /// The other must be new, or have squares behind it in common with the
+    /// first; or the first must not have been searched here with any partner,
+    /// for then it would be lost because its partners are known. (It is enough
+    /// to search it once with a partner that is beside the point.)
+    ///
+    /// Where both have to do with the last move, neither is beside the point;
+    /// where neither has, as at the root and when the move blocks, the rule has
+    /// nothing to say.
     fn f4(&self, candidate: &Candidate) -> bool {
         let (Category::Independent, Some(second)) = (candidate.category, &candidate.second) else {
             return true;
         };
         let first = &candidate.first;
         let on_last = self.graph.moves().next_back().unwrap_or(0);
-        let is_new = |half: &Primitive| half.edge.is_none_or(|edge| !self.graph.is_known(edge));
-        let stray = match (first.depends & on_last != 0, second.depends & on_last != 0) {
+        let depends = |half: &Primitive| half.depends & on_last != 0;
+        let (near, far) = match (depends(first), depends(second)) {
             (true, true) => return true,
-            (true, false) => is_new(second),
-            (false, true) => is_new(first),
-            (false, false) => is_new(first) || is_new(second),
+            (true, false) => (first, second),
+            (false, true) => (second, first),
+            (false, false) => match (self.is_related(first), self.is_related(second)) {
+                (true, false) => (first, second),
+                (false, true) => (second, first),
+                _ => return true,
+            },
         };
-        stray || self.share_zone(first, second)
+        let is_new = far.edge.is_none_or(|edge| !self.graph.is_known(edge));
+        is_new
+            || self.share_zone(near, far)
+            || (depends(near) && near.pieces.iter().all(|square| !(self.paired)(square)))
+    }
+
+    /// Whether a half-move that does not depend on the last move may still be
+    /// combined with it or be helped by its block.
+    fn is_related(&self, half: &Primitive) -> bool {
+        self.meets_zone(half, self.star) || self.is_blocked(half)
     }
 
     fn share_zone(&self, first: &Primitive, second: &Primitive) -> bool {
@@ -196,14 +218,5 @@ impl Node<'_> {
             (None, Some(edge)) => self.meets_zone(first, self.graph.attacking_zone(edge)),
             (None, None) => false,
         }
-    }
-
-    /// F5. A half-move that depends on the last move has not been searched here
-    /// with any partner.
-    fn lacks_partner(&self, candidate: &Candidate) -> bool {
-        let on_last = self.graph.moves().next_back().unwrap_or(0);
-        candidate.threats().any(|half| {
-            half.depends & on_last != 0 && half.pieces.iter().all(|square| !(self.paired)(square))
-        })
     }
 }

@@ -270,10 +270,13 @@ impl Graph {
     }
 
     /// Notes that the defence against the primitive move at this place makes
-    /// threats, which these squares block. Moves that it depends on hear of it
+    /// threats, which these squares block, or none. Moves that it depends on hear of it
     /// through an unbroken chain of such defences, or all of them do (`wide`).
     pub fn note_inversion(&mut self, slot: usize, blocks: &[Square], wide: bool) {
-        self.line[slot].inverts = true;
+        self.line[slot].inverts = !blocks.is_empty();
+        if blocks.is_empty() {
+            return;
+        }
         let mut told: Slots = 1 << slot;
         if wide {
             told = self.line[slot].reach;

@@ -7,7 +7,7 @@ use super::{
     zones,
 };
 use crate::{
-    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::potential, table::Known,
+    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::{Defence, potential}, table::Known,
 };
 use rules::{Game, Move, Side, Square};
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
@@ -17,6 +17,10 @@ use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
 pub struct DbsOptions {
     /// Which moves are searched.
     pub filter: Filter,
+    /// How the defender answers. The graph and its filters are made for
+    /// [`Defence::Conservative`]; against normal defences they find wins that
+    /// it misses, for more moves.
+    pub defence: Defence,
     /// Moves of the attacker in a line, at most 60.
     pub depth: u32,
     /// Moves searched in one position.
@@ -37,6 +41,7 @@ impl Default for DbsOptions {
     fn default() -> DbsOptions {
         DbsOptions {
             filter: Filter::F4,
+            defence: Defence::Conservative,
             depth: 10,
             branching: 50,
             partners: 8,
@@ -95,6 +100,8 @@ struct Ply {
     cells: Vec<(Square, Slots)>,
     /// Single threats searched here, with whatever partner.
     paired: Vec<Square>,
+    /// The last move that won here.
+    killer: Option<Move>,
 }
 
 /// The deepest line: two primitive moves a macro-move fit the graph's slots.
@@ -113,6 +120,8 @@ struct Run<'s, 'b, 'o> {
     narrowed: bool,
     /// The attacker's moves. After a win, the winning line.
     line: Vec<Move>,
+    /// Against normal defences: the replies in positions that were won.
+    won: Strategy,
 }
 
 impl DbsSearch {
@@ -158,11 +167,15 @@ impl DbsSearch {
             cut: false,
             narrowed: false,
             line: Vec::new(),
+            won: Strategy::default(),
         };
         let won = run.deepen();
         let verdict = match won {
             Ok(true) => {
-                let strategy = Strategy::of_line(run.board, attacker, &run.line);
+                let strategy = match options.defence {
+                    Defence::Conservative => Strategy::of_line(run.board, attacker, &run.line),
+                    Defence::Normal => std::mem::take(&mut run.won),
+                };
                 let line = strategy.longest_line(run.board, attacker);
                 Verdict::Win(Box::new(Win { line, strategy, certificate: None }))
             }
@@ -224,7 +237,15 @@ impl Run<'_, '_, '_> {
             self.cut |= depth == 0;
             return Ok(false);
         }
+        let position = self.board.key(self.attacker);
+        let normal = self.options.defence == Defence::Normal;
+        if normal && self.won.length(position).is_some() {
+            return Ok(true);
+        }
         if let Some(mv) = self.search.attack.overwhelming(self.board, self.attacker, &here.theirs) {
+            if normal {
+                self.won.insert(position, mv, 2);
+            }
             self.line.push(mv);
             return Ok(true);
         }
@@ -274,6 +295,7 @@ impl Run<'_, '_, '_> {
         here.star_known = false;
         here.cells.clear();
         here.paired.clear();
+        let killer = self.killer(here);
         let mut searched = 0;
         for (i, split) in splits.iter().enumerate() {
             let mv = here.moves[i].1;
@@ -283,6 +305,7 @@ impl Run<'_, '_, '_> {
             }
             let candidate = self.uses_graph().then(|| self.resolve(here, split));
             if let Some(candidate) = &candidate
+                && killer != Some(mv)
                 && !self.will_search(here, candidate)
             {
                 self.narrowed = true;
@@ -294,6 +317,7 @@ impl Run<'_, '_, '_> {
             }
             self.budget.count()?;
             if self.wins_with(&mv, candidate.as_ref(), here, ply, depth)? {
+                here.killer = Some(mv);
                 return Ok(true);
             }
         }
@@ -302,6 +326,11 @@ impl Run<'_, '_, '_> {
 
     fn uses_graph(&self) -> bool {
         self.options.filter != Filter::Plain || self.options.graph
+    }
+
+    /// What won against one defence often wins against the next.
+    fn killer(&self, here: &Ply) -> Option<Move> {
+        here.killer.filter(|_| self.options.defence == Defence::Normal)
     }
 
     /// Fills in the moves that make double threats, the most promising first.
@@ -339,7 +368,9 @@ impl Run<'_, '_, '_> {
                 here.moves.push((worth(a) + worth(b) / 2, Move::pair(a.min(b), a.max(b))));
             }
         }
-        here.moves.sort_unstable_by_key(|&(worth, mv)| (std::cmp::Reverse(worth), mv));
+        let killer = self.killer(here);
+        here.moves
+            .sort_unstable_by_key(|&(worth, mv)| (Some(mv) != killer, std::cmp::Reverse(worth), mv));
         here.moves.dedup_by_key(|&mut (_, mv)| mv);
     }
 
@@ -404,7 +435,7 @@ impl Run<'_, '_, '_> {
         node.will_search(self.options.filter, candidate)
     }
 
-    /// Whether a macro-move wins.
+    /// Whether a move wins against the defences.
     fn wins_with(
         &mut self,
         mv: &Move,
@@ -413,18 +444,16 @@ impl Run<'_, '_, '_> {
         ply: usize,
         depth: u32,
     ) -> Result<bool, Why> {
-        let (attacker, defender) = (self.attacker, self.attacker.other());
+        let attacker = self.attacker;
+        let position = self.board.key(attacker);
         mv.iter().for_each(|square| self.board.place(attacker, square));
         here.ours.find(self.board, attacker);
-        here.ours.conservative(&mut here.squares);
-        here.squares.iter().for_each(|&square| self.board.place(defender, square));
         self.line.push(*mv);
-        if let Some(candidate) = candidate {
-            self.add_to_graph(candidate, here);
-        }
-        let won = match here.ours.count() {
-            ThreatCount::More => Ok(true),
-            ThreatCount::Exactly(_) => self.is_vcdt(ply + 1, depth - 1),
+        let slots = candidate.map(|candidate| self.add_to_graph(candidate));
+        let won = match (here.ours.count(), self.options.defence) {
+            (ThreatCount::More, _) => Ok(true),
+            (_, Defence::Conservative) => self.answer_all(here, slots, ply, depth),
+            (_, Defence::Normal) => self.answer_each(here, slots, ply, depth),
         };
         if candidate.is_some() {
             self.search.graph.end_move();
@@ -432,14 +461,77 @@ impl Run<'_, '_, '_> {
         if won != Ok(true) {
             self.line.pop();
         }
-        here.squares.iter().for_each(|&square| self.board.remove(defender, square));
+        if won == Ok(true) && self.options.defence == Defence::Normal {
+            let longest = here.ours.iter().filter_map(|defence| self.length_after(defence)).max();
+            self.won.insert(position, *mv, 1 + longest.unwrap_or(1));
+        }
         mv.iter().for_each(|square| self.board.remove(attacker, square));
         won
     }
 
-    /// Adds the macro-move on the board to the graph, and the threats that its
-    /// conservative defence makes.
-    fn add_to_graph(&mut self, candidate: &Candidate, here: &mut Ply) {
+    fn answer_all(
+        &mut self,
+        here: &mut Ply,
+        slots: Option<Places>,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        here.ours.conservative(&mut here.squares);
+        let squares = std::mem::take(&mut here.squares);
+        let won = self.after_defence(&squares, here, slots, ply, depth);
+        here.squares = squares;
+        won
+    }
+
+    fn answer_each(
+        &mut self,
+        here: &mut Ply,
+        slots: Option<Places>,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let length = self.line.len();
+        let ours = std::mem::take(&mut here.ours);
+        let mut won = Ok(true);
+        for defence in ours.iter() {
+            won = self.after_defence(defence.squares(), here, slots, ply, depth);
+            self.line.truncate(length);
+            if won != Ok(true) {
+                break;
+            }
+        }
+        here.ours = ours;
+        won
+    }
+
+    fn after_defence(
+        &mut self,
+        squares: &[Square],
+        here: &mut Ply,
+        slots: Option<Places>,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let defender = self.attacker.other();
+        squares.iter().for_each(|&square| self.board.place(defender, square));
+        if let Some(slots) = slots {
+            self.note_inversion(slots, &mut here.blocks);
+        }
+        let won = self.is_vcdt(ply + 1, depth - 1);
+        squares.iter().for_each(|&square| self.board.remove(defender, square));
+        won
+    }
+
+    fn length_after(&mut self, defence: &Move) -> Option<u32> {
+        let defender = self.attacker.other();
+        defence.iter().for_each(|square| self.board.place(defender, square));
+        let length = self.won.length(self.board.key(self.attacker));
+        defence.iter().for_each(|square| self.board.remove(defender, square));
+        length
+    }
+
+    /// Adds the move on the board to the graph.
+    fn add_to_graph(&mut self, candidate: &Candidate) -> Places {
         let graph = &mut self.search.graph;
         graph.begin_move();
         let first = graph.add(candidate.first.pieces, candidate.first.depends);
@@ -447,18 +539,23 @@ impl Run<'_, '_, '_> {
             let on_first = if candidate.category == Category::Dependent { 1 << first } else { 0 };
             graph.add(second.pieces, second.depends | on_first)
         });
-        if self.board.has_threat(self.attacker.other()) {
-            here.blocks.clear();
-            defence::for_each_threat(self.board, self.attacker.other(), |threat| {
-                here.blocks.extend(threat.iter());
-            });
-            let wide = self.options.filter == Filter::F5;
-            graph.note_inversion(first, &here.blocks, wide);
-            if let Some(second) = second
-                && candidate.category != Category::Other
-            {
-                graph.note_inversion(second, &here.blocks, wide);
-            }
+        // A free stone is not answered.
+        [Some(first), second.filter(|_| candidate.category != Category::Other)]
+    }
+
+    /// Notes the threats that the defence on the board makes.
+    fn note_inversion(&mut self, places: Places, blocks: &mut Vec<Square>) {
+        blocks.clear();
+        let defender = self.attacker.other();
+        if self.board.has_threat(defender) {
+            defence::for_each_threat(self.board, defender, |threat| blocks.extend(threat.iter()));
+        }
+        let wide = self.options.filter == Filter::F5;
+        for place in places.into_iter().flatten() {
+            self.search.graph.note_inversion(place, blocks, wide);
         }
     }
 }
+
+/// Where on the line the primitive moves of a move are that get answered.
+type Places = [Option<usize>; 2];
