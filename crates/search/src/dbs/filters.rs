@@ -1,15 +1,15 @@
 //! Which moves are searched.
 //!
 //! Each filter looks at a candidate after a line of macro-moves and at what the
-//! hypergraph knows. F1 to F3 let more and more through, F4 takes some of that
-//! away again, F5 gives back what F4 should have kept.
+//! hypergraph knows. F1 to F3 let more and more through; F4 takes most pairs of
+//! independent single threats away again, F5 gives some back.
 
 use super::{
     graph::{EdgeId, Graph, Slots},
     macro_moves::{Category, Pieces},
     zones,
 };
-use rules::Square;
+use rules::{Game, Square};
 use std::{fmt, str::FromStr};
 
 /// Which moves are searched.
@@ -27,15 +27,14 @@ pub enum Filter {
     /// As F3, but of two independent single threats only those that are new or
     /// may be combined with one another.
     F4,
-    /// As F4, and a single threat that depends on the last move is searched with
-    /// at least one partner.
+    /// As F4, with those as well that lie on one line with each other; and a
+    /// block in advance counts for every move before the threats it blocks.
     F5,
 }
 
 impl Filter {
     /// All of them.
-    pub const ALL: [Filter; 6] =
-        [Filter::Plain, Filter::F1, Filter::F2, Filter::F3, Filter::F4, Filter::F5];
+    pub const ALL: [Filter; 6] = [Filter::Plain, Filter::F1, Filter::F2, Filter::F3, Filter::F4, Filter::F5];
 
     /// The name.
     pub fn name(self) -> &'static str {
@@ -105,6 +104,8 @@ impl Candidate {
 
 /// What the filters know of the position in which a candidate is looked at.
 pub struct Node<'a> {
+    /// The game.
+    pub game: Game,
     /// The graph, with the line active.
     pub graph: &'a Graph,
     /// The to-be-combined zone Z* of the last macro-move.
@@ -127,7 +128,7 @@ impl Node<'_> {
             Filter::F2 => self.f2(candidate),
             Filter::F3 => self.f3(candidate),
             Filter::F4 => self.f3(candidate) && self.f4(candidate),
-            Filter::F5 => self.f3(candidate) && self.f4(candidate),
+            Filter::F5 => self.f3(candidate) && (self.f4(candidate) || self.is_aligned(candidate)),
         }
     }
 
@@ -210,6 +211,13 @@ impl Node<'_> {
     /// combined with it or be helped by its block.
     fn is_related(&self, half: &Primitive) -> bool {
         self.meets_zone(half, self.star) || self.is_blocked(half)
+    }
+
+    /// F5. The two stones lie on one line, so that they may be combined whatever
+    /// has been found behind them: the zones know only what was searched.
+    fn is_aligned(&self, candidate: &Candidate) -> bool {
+        let stones = candidate.threats().flat_map(|half| half.pieces.iter());
+        zones::aligned(self.game, stones)
     }
 
     fn share_zone(&self, first: &Primitive, second: &Primitive) -> bool {

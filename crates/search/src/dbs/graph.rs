@@ -11,10 +11,7 @@
 //! one hyperedge, however many lines it was searched in, and its zones tell
 //! what all of them found behind it.
 
-use super::{
-    macro_moves::Pieces,
-    zones,
-};
+use super::{macro_moves::Pieces, zones};
 use rules::{Game, Square};
 use rustc_hash::FxHashMap;
 

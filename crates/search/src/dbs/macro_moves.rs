@@ -66,16 +66,17 @@ impl Split {
     /// the first half; the lower square is.
     pub fn of(attack: &Attack, a: Square, b: Square) -> Split {
         let (a, b) = (a.min(b), a.max(b));
-        let is_double = |square| attack.answers_to(square).is_some_and(|mut answers| answers.next().is_none());
-        let half = |category, first, second| Split { category, first: Pieces::one(first), second: Some(second) };
+        let is_double =
+            |square| attack.answers_to(square).is_some_and(|mut answers| answers.next().is_none());
+        let half =
+            |category, first, second| Split { category, first: Pieces::one(first), second: Some(second) };
         match (attack.answers_to(a), attack.answers_to(b)) {
             (None, None) => Split { category: Category::Other, first: Pieces::two(a, b), second: None },
             _ if is_double(a) => half(Category::Other, a, b),
             _ if is_double(b) => half(Category::Other, b, a),
             (Some(of_a), Some(mut of_b)) => {
-                let shared = of_b.any(|answer| {
-                    answer != a && of_a.clone().any(|other| other == answer && other != b)
-                });
+                let shared =
+                    of_b.any(|answer| answer != a && of_a.clone().any(|other| other == answer && other != b));
                 half(if shared { Category::Dependent } else { Category::Independent }, a, b)
             }
             (Some(_), None) => half(Category::Dependent, a, b),

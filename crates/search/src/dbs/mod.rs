@@ -24,6 +24,7 @@
 //!
 //! All of this is for games in which a move has two stones.
 
+mod candidates;
 mod filters;
 mod graph;
 mod macro_moves;

@@ -1,14 +1,11 @@
 //! The depth-first search over macro-moves.
 
 use super::{
-    filters::{Candidate, Filter, Node, Primitive},
-    graph::{EdgeId, Graph, MAX_SLOTS, Slots},
-    macro_moves::{Category, Pieces, Split, threat_stones},
-    zones,
+    filters::{Candidate, Filter},
+    graph::{Graph, MAX_SLOTS, Slots},
+    macro_moves::{Category, Split},
 };
-use crate::{
-    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::{Defence, potential}, table::Known,
-};
+use crate::{Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::Defence, table::Known};
 use rules::{Game, Move, Side, Square};
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
 
@@ -74,54 +71,58 @@ pub enum DbsError {
 
 /// The search. It keeps its memory between calls.
 pub struct DbsSearch {
-    attack: Attack,
-    free: FreeStones,
-    graph: Graph,
-    table: Table,
-    plies: Vec<Ply>,
-    /// By square: how often it was part of a winning move.
-    value: Vec<(u32, u32)>,
-    stamp: u32,
-    stats: DbsStats,
+    pub(super) attack: Attack,
+    pub(super) free: FreeStones,
+    pub(super) graph: Graph,
+    pub(super) table: Table,
+    pub(super) plies: Vec<Ply>,
+    /// By square: when it was valued, and at how much.
+    pub(super) value: Vec<(u32, u32)>,
+    pub(super) stamp: u32,
+    /// Changes the table's keys from search to search, for entries hold for the
+    /// options and the graph of one.
+    pub(super) salt: u64,
+    pub(super) stats: DbsStats,
 }
 
 /// Memory for one macro-move of the line.
 #[derive(Default)]
-struct Ply {
-    sets: Vec<Move>,
-    moves: Vec<(u32, Move)>,
-    squares: Vec<Square>,
-    theirs: Defences,
-    ours: Defences,
-    star: Vec<u64>,
-    star_known: bool,
-    blocks: Vec<Square>,
+pub(super) struct Ply {
+    pub(super) sets: Vec<Move>,
+    pub(super) moves: Vec<(u32, Move)>,
+    pub(super) splits: Vec<Split>,
+    pub(super) squares: Vec<Square>,
+    pub(super) theirs: Defences,
+    pub(super) ours: Defences,
+    pub(super) star: Vec<u64>,
+    pub(super) star_known: bool,
+    pub(super) blocks: Vec<Square>,
     /// Single threats: what on the line they depend on.
-    cells: Vec<(Square, Slots)>,
+    pub(super) cells: Vec<(Square, Slots)>,
     /// Single threats searched here, with whatever partner.
-    paired: Vec<Square>,
+    pub(super) paired: Vec<Square>,
     /// The last move that won here.
-    killer: Option<Move>,
+    pub(super) killer: Option<Move>,
 }
 
 /// The deepest line: two primitive moves a macro-move fit the graph's slots.
 const MAX_DEPTH: u32 = (MAX_SLOTS / 2) as u32 - 4;
 
-struct Run<'s, 'b, 'o> {
-    search: &'s mut DbsSearch,
-    board: &'s mut Board,
-    attacker: Side,
-    options: DbsOptions,
-    budget: &'s mut Budget<'b>,
-    observer: &'o mut dyn Observer,
+pub(super) struct Run<'s, 'b, 'o> {
+    pub(super) search: &'s mut DbsSearch,
+    pub(super) board: &'s mut Board,
+    pub(super) attacker: Side,
+    pub(super) options: DbsOptions,
+    pub(super) budget: &'s mut Budget<'b>,
+    pub(super) observer: &'o mut dyn Observer,
     /// A line was cut at the depth limit.
-    cut: bool,
+    pub(super) cut: bool,
     /// Moves were left out.
-    narrowed: bool,
+    pub(super) narrowed: bool,
     /// The attacker's moves. After a win, the winning line.
-    line: Vec<Move>,
+    pub(super) line: Vec<Move>,
     /// Against normal defences: the replies in positions that were won.
-    won: Strategy,
+    pub(super) won: Strategy,
 }
 
 impl DbsSearch {
@@ -138,6 +139,7 @@ impl DbsSearch {
             plies: Vec::new(),
             value: vec![(0, 0); game.area()],
             stamp: 0,
+            salt: 0,
             stats: DbsStats::default(),
         })
     }
@@ -153,9 +155,8 @@ impl DbsSearch {
         observer: &mut dyn Observer,
     ) -> Verdict {
         self.graph.clear();
-        if options.table {
-            self.table.clear();
-        }
+        self.table.new_search();
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let before = budget.nodes();
         let mut run = Run {
             search: self,
@@ -274,7 +275,7 @@ impl Run<'_, '_, '_> {
     /// A filter judges a move by the line, above all by its last move: what is
     /// known of a position is known for that.
     fn key(&self) -> u64 {
-        let key = self.board.key(self.attacker);
+        let key = self.board.key(self.attacker) ^ self.search.salt;
         match (self.options.filter, self.line.last()) {
             (Filter::Plain, _) | (_, None) => key,
             (_, Some(mv)) => mv.iter().fold(key, |key, square| {
@@ -287,23 +288,24 @@ impl Run<'_, '_, '_> {
         self.generate(here);
         // What a deeper node leaves in the generator is not what this one
         // needs: moves are split before any is searched.
-        let splits: Vec<Split> = here
-            .moves
-            .iter()
-            .map(|(_, mv)| Split::of(&self.search.attack, mv.squares()[0], mv.squares()[1]))
-            .collect();
+        let attack = &self.search.attack;
+        here.splits.clear();
+        if self.uses_graph() {
+            let split = |(_, mv): &(u32, Move)| Split::of(attack, mv.squares()[0], mv.squares()[1]);
+            here.splits.extend(here.moves.iter().map(split));
+        }
         here.star_known = false;
         here.cells.clear();
         here.paired.clear();
         let killer = self.killer(here);
         let mut searched = 0;
-        for (i, split) in splits.iter().enumerate() {
+        for i in 0..here.moves.len() {
             let mv = here.moves[i].1;
             if searched == self.options.branching {
                 self.narrowed = true;
                 break;
             }
-            let candidate = self.uses_graph().then(|| self.resolve(here, split));
+            let candidate = here.splits.get(i).copied().map(|split| self.resolve(here, &split));
             if let Some(candidate) = &candidate
                 && killer != Some(mv)
                 && !self.will_search(here, candidate)
@@ -312,7 +314,7 @@ impl Run<'_, '_, '_> {
                 continue;
             }
             searched += 1;
-            if split.category == Category::Independent {
+            if candidate.is_some_and(|candidate| candidate.category == Category::Independent) {
                 here.paired.extend(mv.iter());
             }
             self.budget.count()?;
@@ -326,113 +328,6 @@ impl Run<'_, '_, '_> {
 
     fn uses_graph(&self) -> bool {
         self.options.filter != Filter::Plain || self.options.graph
-    }
-
-    /// What won against one defence often wins against the next.
-    fn killer(&self, here: &Ply) -> Option<Move> {
-        here.killer.filter(|_| self.options.defence == Defence::Normal)
-    }
-
-    /// Fills in the moves that make double threats, the most promising first.
-    fn generate(&mut self, here: &mut Ply) {
-        let attacker = self.attacker;
-        let DbsSearch { attack, free, value, stamp, .. } = &mut *self.search;
-        let board = &mut *self.board;
-        if here.theirs.count().is_none() {
-            attack.full_threats(board, attacker, &mut here.sets);
-        } else {
-            attack.full_threats_meeting(board, attacker, &here.theirs, &mut here.sets);
-        }
-        *stamp += 1;
-        let mut worth = |square: Square| {
-            let (when, known) = &mut value[square.index()];
-            if *when != *stamp {
-                (*when, *known) = (*stamp, potential(board, attacker, square));
-            }
-            *known
-        };
-        here.moves.clear();
-        let mut partners_known = false;
-        for set in &here.sets {
-            if let [a, b] = *set.squares() {
-                here.moves.push((worth(a) + worth(b), *set));
-                continue;
-            }
-            if !partners_known {
-                partners_known = true;
-                free.find(board, attacker, &mut here.squares);
-                here.squares.truncate(self.options.partners);
-            }
-            let Some(a) = set.iter().next() else { continue };
-            for &b in here.squares.iter().filter(|&&b| b != a) {
-                here.moves.push((worth(a) + worth(b) / 2, Move::pair(a.min(b), a.max(b))));
-            }
-        }
-        let killer = self.killer(here);
-        here.moves
-            .sort_unstable_by_key(|&(worth, mv)| (Some(mv) != killer, std::cmp::Reverse(worth), mv));
-        here.moves.dedup_by_key(|&mut (_, mv)| mv);
-    }
-
-    /// Finds out what a candidate depends on and whether it is in the graph.
-    fn resolve(&self, here: &mut Ply, split: &Split) -> Candidate {
-        let (board, attacker, graph) = (&*self.board, self.attacker, &self.search.graph);
-        let slots = |square, beside| {
-            let mut slots = 0;
-            threat_stones(board, attacker, square, beside, |stone| slots |= graph.slot_of(stone));
-            slots
-        };
-        let mut alone = |square: Square| match here.cells.iter().find(|(known, _)| *known == square) {
-            Some(&(_, slots)) => slots,
-            None => {
-                here.cells.push((square, slots(square, None)));
-                here.cells.last().map_or(0, |&(_, slots)| slots)
-            }
-        };
-        let primitive = |pieces, depends, half: Option<(Slots, Option<EdgeId>)>| {
-            let (half_reach, half_edge) = half.unwrap_or((0, None));
-            let edge = match half {
-                Some((_, None)) => None,
-                _ => graph.find(pieces, depends, half_edge),
-            };
-            Primitive { pieces, depends, reach: graph.reach(depends) | half_reach, edge }
-        };
-        let mut squares = split.first.iter();
-        let (a, b) = (squares.next(), squares.next());
-        let depends = match (a, b) {
-            (Some(a), None) => alone(a),
-            (Some(a), Some(b)) => slots(a, Some(b)) | slots(b, Some(a)),
-            _ => 0,
-        };
-        let first = primitive(split.first, depends, None);
-        let second = split.second.map(|second| {
-            let pieces = Pieces::one(second);
-            match split.category {
-                Category::Independent => primitive(pieces, alone(second), None),
-                Category::Dependent => {
-                    primitive(pieces, slots(second, a), Some((first.reach, first.edge)))
-                }
-                // A free stone: it depends on nothing.
-                Category::Other => primitive(pieces, 0, None),
-            }
-        });
-        Candidate { category: split.category, first, second }
-    }
-
-    fn will_search(&self, here: &mut Ply, candidate: &Candidate) -> bool {
-        let last = self.line.last().copied().unwrap_or(Move::NULL);
-        if !here.star_known {
-            here.star_known = true;
-            zones::star(self.board, self.attacker, &last, &mut here.star);
-        }
-        let node = Node {
-            graph: &self.search.graph,
-            star: &here.star,
-            last: last.squares(),
-            inverted: !here.theirs.count().is_none(),
-            paired: &|square| here.paired.contains(&square),
-        };
-        node.will_search(self.options.filter, candidate)
     }
 
     /// Whether a move wins against the defences.

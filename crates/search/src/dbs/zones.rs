@@ -40,10 +40,23 @@ pub(super) fn star(board: &Board, attacker: Side, mv: &Move, zone: &mut Vec<u64>
             let position = u32::from(position);
             let last = u32::from(geometry.line_len(line)) - 1;
             let up = (position..=last.min(position + reach)).take_while(|&i| blocked >> i & 1 == 0);
-            let down = (position.saturating_sub(reach)..position).rev().take_while(|&i| blocked >> i & 1 == 0);
+            let down =
+                (position.saturating_sub(reach)..position).rev().take_while(|&i| blocked >> i & 1 == 0);
             for i in up.chain(down) {
                 insert(zone, geometry.square(line, i));
             }
         }
     }
+}
+
+/// Whether the first of the squares lies on one line with each of the others,
+/// no further away than a row reaches.
+pub(super) fn aligned(game: Game, mut squares: impl Iterator<Item = Square>) -> bool {
+    let Some(first) = squares.next() else { return false };
+    let (col, row) = game.col_row(first);
+    squares.all(|square| {
+        let (other_col, other_row) = game.col_row(square);
+        let (across, up) = (col.abs_diff(other_col), row.abs_diff(other_row));
+        across.max(up) < game.k() && (across == 0 || up == 0 || across == up)
+    })
 }
