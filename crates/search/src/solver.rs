@@ -161,3 +161,19 @@ impl Solver {
         Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })
     }
 }
+
+/// The text is not the name of a class.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a class of moves: expected vcdt or vcst")]
+pub struct ClassParseError(pub String);
+
+impl std::str::FromStr for Class {
+    type Err = ClassParseError;
+
+    fn from_str(text: &str) -> Result<Class, ClassParseError> {
+        [Class::Vcdt, Class::Vcst]
+            .into_iter()
+            .find(|class| class.name() == text)
+            .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))
+    }
+}

@@ -295,6 +295,22 @@ impl Board {
         matches!(self.kernel, Kernel::Connect6 | Kernel::Any { planes: 0..=3, .. })
     }
 
+    /// The number of active windows of `side` that contain a square and have
+    /// exactly `count` stones.
+    #[inline]
+    pub fn windows_through(&self, side: Side, square: Square, count: u8) -> u32 {
+        let fits3 = self.fits3();
+        let windows = |place: &Place| {
+            let windows = if fits3 {
+                self.windows_with3(side, place.line, count)
+            } else {
+                self.windows_with(side, place.line, count)
+            };
+            (windows & place.segments).count_ones()
+        };
+        self.geometry.places(square).iter().map(windows).sum()
+    }
+
     /// The stones of `side` on a line, a bit a position.
     #[inline]
     pub fn stones_on(&self, side: Side, line: LineId) -> u64 {

@@ -1,6 +1,7 @@
 //! The commands: one file each. A command is a struct of arguments with a
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
+mod bench;
 mod convert;
 mod perft;
 mod show;
@@ -44,6 +45,7 @@ enum Command {
     Show(show::Show),
     Convert(convert::Convert),
     Perft(perft::Perft),
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -52,6 +54,7 @@ impl Command {
             Command::Show(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Perft(command) => command.run(),
+            Command::Bench(command) => command.run(),
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{
     search::{DbsSearch, Ply, Run},
     zones,
 };
-use crate::full::{Defence, potential};
+use crate::full::Defence;
 use rules::{Move, Square};
 
 impl Run<'_, '_, '_> {
@@ -20,21 +20,15 @@ impl Run<'_, '_, '_> {
     /// Fills in the moves that make double threats, the most promising first.
     pub(super) fn generate(&mut self, here: &mut Ply) {
         let attacker = self.attacker;
-        let DbsSearch { attack, free, value, stamp, .. } = &mut *self.search;
+        let DbsSearch { attack, free, values, .. } = &mut *self.search;
         let board = &mut *self.board;
         if here.theirs.count().is_none() {
             attack.full_threats(board, attacker, &mut here.sets);
         } else {
             attack.full_threats_meeting(board, attacker, &here.theirs, &mut here.sets);
         }
-        *stamp += 1;
-        let mut worth = |square: Square| {
-            let (when, known) = &mut value[square.index()];
-            if *when != *stamp {
-                (*when, *known) = (*stamp, potential(board, attacker, square));
-            }
-            *known
-        };
+        values.forget();
+        let mut worth = |square| values.of(board, attacker, square);
         here.moves.clear();
         let mut partners_known = false;
         for set in &here.sets {

@@ -5,7 +5,7 @@
 //! least sets of stones that make a threat: two *half-moves* where one stone
 //! alone makes a single threat, else the whole.
 
-use crate::{full::segments_through, zones::covered};
+use crate::zones::covered;
 use rules::{Side, Square};
 use threats::{Attack, Board};
 
@@ -117,4 +117,10 @@ pub fn threat_stones(
             stones &= stones - 1;
         }
     }
+}
+
+/// The windows that contain a position.
+fn segments_through(position: u8, k: u8) -> u64 {
+    let up_to = u64::MAX >> (63 - position);
+    if position < k { up_to } else { up_to & (u64::MAX << (position + 1 - k)) }
 }

@@ -5,7 +5,7 @@ use super::{
     graph::{Graph, MAX_SLOTS, Slots},
     macro_moves::{Category, Split},
 };
-use crate::{Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::Defence, table::Known};
+use crate::{Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::{Defence, Values}, table::Known};
 use rules::{Game, Move, Side, Square};
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
 
@@ -76,9 +76,7 @@ pub struct DbsSearch {
     pub(super) graph: Graph,
     pub(super) table: Table,
     pub(super) plies: Vec<Ply>,
-    /// By square: when it was valued, and at how much.
-    pub(super) value: Vec<(u32, u32)>,
-    pub(super) stamp: u32,
+    pub(super) values: Values,
     /// Changes the table's keys from search to search, for entries hold for the
     /// options and the graph of one.
     pub(super) salt: u64,
@@ -137,8 +135,7 @@ impl DbsSearch {
             graph: Graph::new(game),
             table: Table::with_bytes(table_bytes),
             plies: Vec::new(),
-            value: vec![(0, 0); game.area()],
-            stamp: 0,
+            values: Values::new(game),
             salt: 0,
             stats: DbsStats::default(),
         })
