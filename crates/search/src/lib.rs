@@ -20,6 +20,7 @@ mod observer;
 mod solver;
 mod strategy;
 mod table;
+mod vcdt;
 mod verdict;
 mod zones;
 
@@ -31,5 +32,6 @@ pub use observer::{Observer, Progress, Silent};
 pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions};
 pub use strategy::Strategy;
 pub use table::Table;
+pub use vcdt::{Vcdt, VcdtParseError};
 pub use verdict::{Verdict, Win};
 pub use zones::Zones;

@@ -5,7 +5,11 @@ use super::{
     graph::{Graph, MAX_SLOTS, Slots},
     macro_moves::{Category, Split},
 };
-use crate::{Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win, full::{Defence, Values}, table::Known};
+use crate::{
+    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win,
+    full::{Defence, Values},
+    table::Known,
+};
 use rules::{Game, Move, Side, Square};
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
 
