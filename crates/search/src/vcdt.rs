@@ -69,7 +69,7 @@ pub(crate) struct VcdtSearch {
 }
 
 /// The moves that the filtered search may try in the first turn.
-const FIRST_TURN: u64 = 1 << 12;
+const FIRST_TURN: u64 = 1 << 15;
 
 /// How many more the plain search may try in the same turn. The filtered search
 /// needs about a tenth of its moves, each of which takes three times as long.

@@ -11,6 +11,29 @@ use super::{
 use crate::full::Defence;
 use rules::{Move, Square};
 
+/// A move and its score in one number: the better the higher. It holds the
+/// squares too, so that equal scores come in one order everywhere.
+#[derive(Clone, Copy)]
+pub(super) struct Ranked(u64);
+
+impl Ranked {
+    fn new(a: Square, b: Square, score: u32) -> Ranked {
+        let squares = (a.min(b).index() as u32) << 16 | a.max(b).index() as u32;
+        Ranked(u64::from(score) << 32 | u64::from(!squares))
+    }
+
+    /// The two squares in order.
+    pub(super) fn squares(self) -> [Square; 2] {
+        let squares = !(self.0 as u32);
+        [squares >> 16, squares & 0xffff].map(|index| Square::new(index as usize))
+    }
+
+    pub(super) fn mv(self) -> Move {
+        let [a, b] = self.squares();
+        Move::pair(a, b)
+    }
+}
+
 impl Run<'_, '_, '_> {
     /// What won against one defence often wins against the next.
     pub(super) fn killer(&self, here: &Ply) -> Option<Move> {
@@ -33,7 +56,7 @@ impl Run<'_, '_, '_> {
         let mut partners_known = false;
         for set in &here.sets {
             if let [a, b] = *set.squares() {
-                here.moves.push((worth(a) + worth(b), *set));
+                here.moves.push(Ranked::new(a, b, worth(a) + worth(b)));
                 continue;
             }
             if !partners_known {
@@ -43,12 +66,16 @@ impl Run<'_, '_, '_> {
             }
             let Some(a) = set.iter().next() else { continue };
             for &b in here.squares.iter().filter(|&&b| b != a) {
-                here.moves.push((worth(a) + worth(b) / 2, Move::pair(a.min(b), a.max(b))));
+                here.moves.push(Ranked::new(a, b, worth(a) + worth(b) / 2));
             }
         }
-        let killer = self.killer(here);
-        here.moves.sort_unstable_by_key(|&(worth, mv)| (Some(mv) != killer, std::cmp::Reverse(worth), mv));
-        here.moves.dedup_by_key(|&mut (_, mv)| mv);
+        here.moves.sort_unstable_by_key(|ranked| std::cmp::Reverse(ranked.0));
+        here.moves.dedup_by_key(|ranked| ranked.squares());
+        if let Some(killer) = self.killer(here)
+            && let Some(i) = here.moves.iter().position(|ranked| ranked.mv() == killer)
+        {
+            here.moves[..=i].rotate_right(1);
+        }
     }
 
     /// Finds out what a candidate depends on and whether it is in the graph.

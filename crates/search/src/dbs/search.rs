@@ -1,6 +1,7 @@
 //! The depth-first search over macro-moves.
 
 use super::{
+    candidates::Ranked,
     filters::{Candidate, Filter},
     graph::{Graph, MAX_SLOTS, Slots},
     macro_moves::{Category, Split},
@@ -91,7 +92,7 @@ pub struct DbsSearch {
 #[derive(Default)]
 pub(super) struct Ply {
     pub(super) sets: Vec<Move>,
-    pub(super) moves: Vec<(u32, Move)>,
+    pub(super) moves: Vec<Ranked>,
     pub(super) splits: Vec<Split>,
     pub(super) squares: Vec<Square>,
     pub(super) theirs: Defences,
@@ -292,8 +293,8 @@ impl Run<'_, '_, '_> {
         let attack = &self.search.attack;
         here.splits.clear();
         if self.uses_graph() {
-            let split = |(_, mv): &(u32, Move)| Split::of(attack, mv.squares()[0], mv.squares()[1]);
-            here.splits.extend(here.moves.iter().map(split));
+            let split = |[a, b]: [Square; 2]| Split::of(attack, a, b);
+            here.splits.extend(here.moves.iter().map(|ranked| split(ranked.squares())));
         }
         here.star_known = false;
         here.cells.clear();
@@ -301,14 +302,14 @@ impl Run<'_, '_, '_> {
         let killer = self.killer(here);
         let mut searched = 0;
         for i in 0..here.moves.len() {
-            let mv = here.moves[i].1;
+            let mv = here.moves[i].mv();
             if searched == self.options.branching {
                 self.narrowed = true;
                 break;
             }
             let candidate = here.splits.get(i).copied().map(|split| self.resolve(here, &split));
             if let Some(candidate) = &candidate
-                && killer != Some(mv)
+                && (i > 0 || killer != Some(mv))
                 && !self.will_search(here, candidate)
             {
                 self.narrowed = true;
