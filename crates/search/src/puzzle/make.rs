@@ -3,6 +3,7 @@
 use super::{Random, Traits, selfplay::SelfPlay, shortest};
 use crate::{CertifyError, Class, SolveError, full::FullSearch};
 use rules::{Game, Move, Position};
+use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A position whose side to move has a forced win.
@@ -58,12 +59,12 @@ pub fn make(
     mut observe: impl FnMut(Making),
 ) -> Result<Option<Vec<Puzzle>>, SolveError> {
     let mut seeds = Random::new(options.seed);
-    let mut set = Set { count: options.count, puzzles: Vec::new() };
+    let mut set = Set { count: options.count, puzzles: Vec::new(), keys: FxHashSet::default() };
     let mut games = 0;
     while set.puzzles.len() < options.count {
         let random = Random::new(seeds.next());
-        for puzzle in of_game(options.game, random, !set.has_enough(Class::Vcst), stop)? {
-            set.offer(puzzle);
+        for (puzzle, position) in of_game(options.game, random, !set.has_enough(Class::Vcst), stop)? {
+            set.offer(puzzle, &position);
         }
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -78,7 +79,12 @@ pub fn make(
 
 /// The puzzles of one game: the first position with a VCDT, and if `vcst` says so
 /// the one before in which the same side was to move, should it have a VCST.
-fn of_game(game: Game, random: Random, vcst: bool, stop: &AtomicBool) -> Result<Vec<Puzzle>, SolveError> {
+fn of_game(
+    game: Game,
+    random: Random,
+    vcst: bool,
+    stop: &AtomicBool,
+) -> Result<Vec<(Puzzle, Position)>, SolveError> {
     let mut full = FullSearch::new(game, 1 << 20);
     let mut play = SelfPlay::new(game, random);
     let mut before: Vec<Position> = Vec::new();
@@ -89,14 +95,15 @@ fn of_game(game: Game, random: Random, vcst: bool, stop: &AtomicBool) -> Result<
             before.push(play.position.clone());
             continue;
         };
-        puzzles.push(found);
+        puzzles.push((found, play.position.clone()));
         if let Some(index) = before.len().checked_sub(2).filter(|_| vcst) {
             let moves = &play.moves[..=index];
-            puzzles.extend(puzzle(&before[index], moves, Class::Vcst, VCST_NODES, stop)?);
+            let found = puzzle(&before[index], moves, Class::Vcst, VCST_NODES, stop)?;
+            puzzles.extend(found.map(|found| (found, before[index].clone())));
         }
         break;
     }
-    puzzles.retain(|puzzle| puzzle.depth >= LEAST_DEPTH);
+    puzzles.retain(|(puzzle, _)| puzzle.depth >= LEAST_DEPTH);
     Ok(puzzles)
 }
 
@@ -122,35 +129,41 @@ fn puzzle(
 struct Set {
     count: usize,
     puzzles: Vec<Puzzle>,
+    /// What tells positions apart, however the board is turned.
+    keys: FxHashSet<u64>,
 }
 
 /// Of 200 positions, the most of one kind. The rest is left to those that are
 /// harder to come by: VCST, deep wins, inversions and several areas.
 const OF: usize = 200;
 const MOST_VCDT: usize = 156;
-const MOST_VCST: usize = 60;
+const MOST_VCST: usize = 48;
 const MOST_VCDT_OF_A_DEPTH: usize = 30;
 const MOST_VCST_OF_A_DEPTH: usize = 18;
 const MOST_WITHOUT_INVERSIONS: usize = 120;
-const MOST_IN_ONE_AREA: usize = 164;
+/// VCST in several areas is too rare to wait for.
+const MOST_VCDT_IN_ONE_AREA: usize = 121;
 
 /// Wins of this depth and more count as one depth.
 const DEEP: usize = 8;
 
 impl Set {
     /// Keeps a position, unless there are enough of its kind.
-    fn offer(&mut self, puzzle: Puzzle) {
+    fn offer(&mut self, puzzle: Puzzle, position: &Position) {
+        let key = position.canonical().0.key();
         let Puzzle { class, traits, .. } = puzzle;
         let of_a_depth = if class == Class::Vcdt { MOST_VCDT_OF_A_DEPTH } else { MOST_VCST_OF_A_DEPTH };
         let depth = |puzzle: &Puzzle| puzzle.depth.min(DEEP);
+        let in_one_area = |puzzle: &Puzzle| puzzle.class == Class::Vcdt && puzzle.traits.areas == 1;
         let enough = self.puzzles.len() >= self.count
             || self.has_enough(class)
             || self.has(of_a_depth, |p| p.class == class && depth(p) == depth(&puzzle))
             || !traits.inversions && self.has(MOST_WITHOUT_INVERSIONS, |p| !p.traits.inversions)
-            || traits.areas == 1 && self.has(MOST_IN_ONE_AREA, |p| p.traits.areas == 1)
-            || self.puzzles.iter().any(|p| p.moves == puzzle.moves);
+            || in_one_area(&puzzle) && self.has(MOST_VCDT_IN_ONE_AREA, in_one_area)
+            || self.keys.contains(&key);
         if !enough {
             self.puzzles.push(puzzle);
+            self.keys.insert(key);
         }
     }
 

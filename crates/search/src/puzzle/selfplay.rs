@@ -35,6 +35,9 @@ pub(super) struct SelfPlay {
 /// How often a careful player thinks again.
 const SECOND_THOUGHTS: u32 = 6;
 
+/// Moves that are left to chance.
+const OPENING: usize = 4;
+
 impl SelfPlay {
     /// A game that depends on these random numbers only.
     pub(super) fn new(game: Game, mut random: Random) -> SelfPlay {
@@ -146,7 +149,9 @@ impl SelfPlay {
     fn worth(&mut self, side: Side, square: Square) -> u64 {
         let own = potential(&self.board, side, square) * self.style.own;
         let theirs = potential(&self.board, side.other(), square) * self.style.theirs;
-        let noise = 256 - self.random.below(u64::from(self.style.noise));
+        // Left to the style alone, all games would begin alike.
+        let noise = if self.moves.len() < OPENING { 256 } else { self.style.noise };
+        let noise = 256 - self.random.below(u64::from(noise));
         u64::from(own + theirs + 8) * noise
     }
 }

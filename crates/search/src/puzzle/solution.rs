@@ -30,7 +30,7 @@ const TABLE_BYTES: usize = 2 << 20;
 ///
 /// VCDT looks for short wins first, so one effort will do. VCST takes what comes:
 /// the other effort, against all defending squares at once, comes along other
-/// ways.
+/// ways. It gets as much as the first one took.
 pub fn shortest(
     position: &Position,
     class: Class,
@@ -42,6 +42,7 @@ pub fn shortest(
         Class::Vcst => &[Defence::Normal, Defence::Conservative],
     };
     let mut best: Option<Solution> = None;
+    let mut nodes = nodes;
     for &defence in defences {
         let options = SolverOptions {
             class,
@@ -56,6 +57,7 @@ pub fn shortest(
         if let Verdict::Win(win) = report.verdict {
             let Win { certificate: Some(certificate), line, .. } = *win else { continue };
             let depth = line.len().div_ceil(2);
+            nodes = nodes.min(report.nodes);
             if best.as_ref().is_none_or(|best| depth < best.depth) {
                 best = Some(Solution { certificate, depth, nodes: report.nodes });
             }
