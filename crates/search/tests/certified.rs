@@ -43,7 +43,7 @@ fn options(class: Class, exhaustive: bool, method: Method) -> SolverOptions {
         Options::default()
     };
     let any = AnyOptions { defence: Defence::Normal, exhaustive };
-    SolverOptions { class, full, any, method, table_bytes: 1 << 16 }
+    SolverOptions { class, full, any, method, table_bytes: 1 << 16, ..SolverOptions::default() }
 }
 
 /// All methods, one after the other from one position to the next, on positions
