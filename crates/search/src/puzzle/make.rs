@@ -62,7 +62,7 @@ pub fn make(
     let mut set = Set { count: options.count, puzzles: Vec::new(), keys: FxHashSet::default() };
     let mut games = 0;
     while set.puzzles.len() < options.count {
-        let random = Random::new(seeds.next());
+        let random = Random::new(seeds.number());
         for (puzzle, position) in of_game(options.game, random, !set.has_enough(Class::Vcst), stop)? {
             set.offer(puzzle, &position);
         }
