@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use search::{
-    Class, Limits, Method, SolverOptions,
+    Class, Limits, Method, SolverOptions, Vcdt,
     any::AnyOptions,
     full::{Defence, Options, Partners},
 };
@@ -15,6 +15,11 @@ pub(crate) struct SearchArgs {
     /// The defences that are tried against threats
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     defence: DefenceArg,
+
+    /// How VCDT is searched: plain, f1 to f5 (dependency-based, faster or slower
+    /// to give up, may miss wins) or mixed
+    #[arg(long, value_name = "HOW", default_value_t)]
+    vcdt: Vcdt,
 
     /// Try free stones on every empty square and leave no move of the class out
     /// (for small boards: it is slow)
@@ -47,10 +52,12 @@ impl SearchArgs {
         let partners = if self.exhaustive { Partners::All } else { Options::default().partners };
         Ok(SolverOptions {
             class,
+            vcdt: self.vcdt,
             full: Options { defence, partners },
             any: AnyOptions { defence, exhaustive: self.exhaustive },
             method: self.method(),
             table_bytes: available(memory)?,
+            ..SolverOptions::default()
         })
     }
 

@@ -227,7 +227,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         if self.search.proved.contains_key(&key) {
             return Ok(true);
         }
-        let fail_key = key ^ self.round.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        // A failure holds for the round and for the options it was met with.
+        let options = u64::from(self.options.exhaustive) * 2 + self.options.defence as u64;
+        let fail_key = key ^ (self.round * 4 + options).wrapping_mul(0xd1b5_4a32_d192_ed03);
         if let Some(Known::Fail { depth, .. }) = self.search.failed.get(fail_key)
             && u32::from(depth) >= partial
         {

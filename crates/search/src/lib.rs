@@ -4,6 +4,8 @@
 //!   Connect6: victory by continuous double threats).
 //! - [`any`]: wins by moves that make a threat or more (VCST), with relevance
 //!   zones for the stones that the defender has to spare.
+//! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
+//!   that have nothing to do with the line they continue.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
 //!
@@ -13,6 +15,7 @@
 
 pub mod any;
 mod certificate;
+pub mod dbs;
 pub mod full;
 mod limits;
 mod observer;
@@ -20,6 +23,7 @@ pub mod puzzle;
 mod solver;
 mod strategy;
 mod table;
+mod vcdt;
 mod verdict;
 mod zones;
 
@@ -31,5 +35,6 @@ pub use observer::{Observer, Progress, Silent};
 pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions};
 pub use strategy::Strategy;
 pub use table::Table;
+pub use vcdt::{Vcdt, VcdtParseError};
 pub use verdict::{Verdict, Win};
 pub use zones::Zones;

@@ -4,7 +4,9 @@
 use crate::{
     Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Verdict, Why,
     any::{AnyOptions, AnySearch},
-    full::{FullSearch, Options},
+    dbs::DbsOptions,
+    full::Options,
+    vcdt::{Vcdt, VcdtSearch},
 };
 use rules::{Game, Outcome, Position, Side};
 use std::{sync::atomic::AtomicBool, time::Duration};
@@ -36,7 +38,11 @@ pub struct SolverOptions {
     /// Which moves the attacker may use.
     pub class: Class,
     /// How VCDT is searched.
+    pub vcdt: Vcdt,
+    /// The plain search for VCDT.
     pub full: Options,
+    /// Dependency-based search for VCDT. [`Vcdt`] has its own say on the filter.
+    pub dbs: DbsOptions,
     /// How VCST is searched.
     pub any: AnyOptions,
     /// How the certificate cuts spare stones down.
@@ -49,7 +55,9 @@ impl Default for SolverOptions {
     fn default() -> SolverOptions {
         SolverOptions {
             class: Class::default(),
+            vcdt: Vcdt::default(),
             full: Options::default(),
+            dbs: DbsOptions::default(),
             any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
@@ -108,7 +116,7 @@ pub struct Solver {
 }
 
 enum Searches {
-    Full(Box<FullSearch>),
+    Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
 }
 
@@ -116,7 +124,7 @@ impl Solver {
     /// A solver for this game.
     pub fn new(game: Game, options: SolverOptions) -> Solver {
         let searches = match options.class {
-            Class::Vcdt => Searches::Full(Box::new(FullSearch::new(game, options.table_bytes))),
+            Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
             Class::Vcst => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
         };
         Solver { game, options, searches }
@@ -150,7 +158,8 @@ impl Solver {
             // leave: nothing of the class wins.
             Searches::Full(_) if to_move != attacker => Verdict::Unknown(Why::Exhausted),
             Searches::Full(full) => {
-                full.solve(&mut board, attacker, self.options.full, &mut budget, observer)
+                let SolverOptions { vcdt, full: plain, dbs, .. } = self.options;
+                full.solve(&mut board, attacker, (vcdt, plain, dbs), &mut budget, observer)
             }
             Searches::Any(any) => {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)

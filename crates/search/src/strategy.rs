@@ -2,7 +2,7 @@
 
 use rules::{Move, Side};
 use rustc_hash::FxHashMap;
-use threats::{Board, Defences};
+use threats::{Board, Defences, defence};
 
 /// A reply for every position that the attacker can be brought to.
 ///
@@ -12,6 +12,18 @@ use threats::{Board, Defences};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strategy {
     replies: FxHashMap<u64, Reply>,
+    line: Option<Line>,
+}
+
+/// Moves that win in this order whatever the defender does, up to the one that
+/// connects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    attacker: Side,
+    moves: Vec<Move>,
+    /// The empty squares before the first move. With full moves on both sides
+    /// the number that is left says how far the game has got.
+    empty: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +36,30 @@ struct Reply {
 impl Strategy {
     /// The reply where `attacker` is to move on this board.
     pub fn reply(&self, board: &Board, attacker: Side) -> Option<Move> {
-        self.replies.get(&board.key(attacker)).map(|reply| reply.mv)
+        match &self.line {
+            Some(line) => line.reply(board, attacker),
+            None => self
+                .replies
+                .get(&board.key(attacker))
+                .map(|reply| reply.mv)
+                .or_else(|| connecting(board, attacker)),
+        }
     }
 
-    /// The number of positions with a reply.
+    /// The number of positions with a reply; of a line, the number of moves.
     pub fn len(&self) -> usize {
-        self.replies.len()
+        self.line.as_ref().map_or(self.replies.len(), |line| line.moves.len())
     }
 
     /// Whether there is no reply at all.
     pub fn is_empty(&self) -> bool {
-        self.replies.is_empty()
+        self.len() == 0
+    }
+
+    /// The strategy of playing these moves in turn, from this board on.
+    pub(crate) fn of_line(board: &Board, attacker: Side, moves: &[Move]) -> Strategy {
+        let line = Line { attacker, moves: moves.to_vec(), empty: board.empty_count() };
+        Strategy { replies: FxHashMap::default(), line: Some(line) }
     }
 
     pub(crate) fn insert(&mut self, key: u64, mv: Move, length: u32) {
@@ -69,4 +94,25 @@ impl Strategy {
         }
         line
     }
+}
+
+impl Line {
+    fn reply(&self, board: &Board, attacker: Side) -> Option<Move> {
+        if attacker != self.attacker {
+            return None;
+        }
+        if board.has_threat(attacker) {
+            return connecting(board, attacker);
+        }
+        let played = self.empty.checked_sub(board.empty_count())?;
+        let exchange = 2 * usize::from(board.game().p());
+        self.moves.get(played / exchange).filter(|mv| mv.iter().all(|square| board.is_empty(square))).copied()
+    }
+}
+
+/// The stones that complete a row now, if there are such.
+fn connecting(board: &Board, attacker: Side) -> Option<Move> {
+    let mut winning = None;
+    defence::for_each_threat(board, attacker, |threat| winning = winning.or(Some(*threat)));
+    winning.filter(|mv| !mv.is_empty())
 }

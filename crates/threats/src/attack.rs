@@ -169,6 +169,16 @@ impl Attack {
         &self.double
     }
 
+    /// For p = 2, after [`Attack::find_cells`]: the squares that meet every
+    /// threat which a stone here makes; none of them for a double cell, `None`
+    /// where a stone makes no threat.
+    #[inline]
+    pub fn answers_to(&self, cell: Square) -> Option<impl Iterator<Item = Square> + Clone + use<>> {
+        self.answers(cell).map(|answers| {
+            answers.into_iter().filter(|&answer| answer != NONE).map(|answer| Square::new(answer.into()))
+        })
+    }
+
     /// For p = 2 and a side without threats: finds the squares where one stone
     /// makes a threat, and for each the squares that would meet what it makes.
     ///
@@ -340,15 +350,14 @@ impl Attack {
         let mut found = None;
         for set in sets {
             set.iter().for_each(|square| board.place(side, square));
+            // A move has all its stones, and those that are not needed do no harm.
             let left = usize::from(board.game().p()) - set.len();
             let others: Vec<Square> = all.iter().copied().filter(|&s| !set.contains(s)).collect();
-            for size in 0..=left {
-                combinations(board, side, &others, set, size, &mut |board, set| {
-                    if found.is_none() && defence::count(board, side) == ThreatCount::More {
-                        found = Some(*set);
-                    }
-                });
-            }
+            combinations(board, side, &others, set, left, &mut |board, set| {
+                if found.is_none() && defence::count(board, side) == ThreatCount::More {
+                    found = Some(*set);
+                }
+            });
             set.iter().for_each(|square| board.remove(side, square));
             if found.is_some() {
                 break;
