@@ -302,3 +302,36 @@ fn header(
         replies,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Class, Limits, NoClock, Silent, Solver, SolverOptions, Verdict};
+    use rules::{Setup, Side};
+    use std::sync::atomic::AtomicBool;
+
+    /// Three stones and the other side to move: the line begins with a defence,
+    /// and it can be played.
+    #[test]
+    fn the_line_is_as_long_as_the_checker_says_and_legal() {
+        for (class, to_move) in [(Class::Vcst, "white"), (Class::Vcst, "black"), (Class::Vcdt, "black")] {
+            let text = format!("game: 19 19 6 2 1\nblack: j10 j12 i11\nto-move: {to_move}\n");
+            let position = Setup::parse(&text).unwrap().position().unwrap();
+            let options = SolverOptions { class, ..SolverOptions::default() };
+            let mut solver = Solver::new(position.game(), options);
+            let stop = AtomicBool::new(false);
+            let report = solver
+                .solve(&position, Side::Black, Limits::default(), &NoClock, &stop, &mut Silent)
+                .unwrap();
+            let Verdict::Win(win) = report.verdict else { panic!("{class:?} {to_move}") };
+            let certificate = win.certificate.as_ref().unwrap();
+            assert_eq!(win.line, certificate.line());
+            let mut text = Vec::new();
+            certificate.write(&mut text).unwrap();
+            let checked = checker::check(&text[..]).unwrap();
+            assert_eq!(checked.summary.longest, win.depth() as u64);
+            let mut position = position;
+            win.line.iter().for_each(|mv| position.play_partial(mv).unwrap());
+            assert_eq!(position.to_move(), Side::White);
+        }
+    }
+}

@@ -8,7 +8,9 @@ mod convert;
 mod docs;
 mod general;
 mod perft;
+mod puzzles;
 mod show;
+mod solve;
 
 use assert_cmd::Command;
 use serde_json::Value;
