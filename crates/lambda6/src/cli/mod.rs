@@ -2,6 +2,7 @@
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
 mod bench;
+mod check;
 mod convert;
 mod perft;
 mod puzzles;
@@ -52,6 +53,7 @@ enum Command {
     Perft(perft::Perft),
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
+    Check(check::Check),
     Bench(bench::Bench),
 }
 
@@ -63,6 +65,7 @@ impl Command {
             Command::Perft(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
+            Command::Check(command) => command.run(),
             Command::Bench(command) => command.run(),
         }
     }

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod bench;
+mod check;
 mod convert;
 mod docs;
 mod general;
