@@ -136,7 +136,7 @@ impl AnySearch {
         self.proved.clear();
         let mut run = Run::new(self, board, attacker, options, budget, observer);
         match run.rounds(to_move) {
-            Ok(true) => Verdict::Win(Box::new(run.win())),
+            Ok(true) => Verdict::Win(Box::new(run.win(to_move))),
             Ok(false) if options.exhaustive && options.defence == Defence::Normal => {
                 Verdict::Unknown(Why::Exhausted)
             }
@@ -526,12 +526,12 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         zones
     }
 
-    fn win(&mut self) -> Win {
+    fn win(&mut self, to_move: Side) -> Win {
         let mut strategy = Strategy::default();
         for (&key, proof) in &self.search.proved {
             strategy.insert(key, proof.reply, 0);
         }
-        let line = strategy.longest_line(self.board, self.attacker);
+        let line = strategy.longest_line(self.board, to_move, self.attacker);
         Win { line, strategy, certificate: None }
     }
 }

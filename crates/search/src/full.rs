@@ -409,7 +409,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         });
         let mut strategy = Strategy::default();
         self.extract_from(&mut strategy)?;
-        let line = strategy.longest_line(self.board, self.attacker);
+        let line = strategy.longest_line(self.board, self.attacker, self.attacker);
         Ok(Win { line, strategy, certificate: None })
     }
 

@@ -159,14 +159,21 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    #[cold]
-    fn look(&mut self) -> Result<(), Why> {
+    /// Whether the caller or the clock ends the search, however few moves it has
+    /// tried: for work that tries none.
+    pub(crate) fn interrupted(&self) -> Result<(), Why> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Why::Stopped);
         }
         if self.limits.time.is_some_and(|time| self.clock.elapsed() >= time) {
             return Err(Why::Time);
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Why> {
+        self.interrupted()?;
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         if self.nodes >= most {
             return Err(Why::Nodes);

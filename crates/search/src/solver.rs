@@ -167,12 +167,16 @@ impl Solver {
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;
-            let mut reply = |board: &mut Board| match &mut self.searches {
-                Searches::Full(search) => match win.strategy.reply(board, attacker) {
-                    Some(reply) => Ok(reply),
-                    None => search.reply(board, attacker, full, &mut budget),
-                },
-                Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+            let mut reply = |board: &mut Board| {
+                // Replies that are known cost no moves, and there may be many.
+                budget.interrupted()?;
+                match &mut self.searches {
+                    Searches::Full(search) => match win.strategy.reply(board, attacker) {
+                        Some(reply) => Ok(reply),
+                        None => search.reply(board, attacker, full, &mut budget),
+                    },
+                    Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+                }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
                 Ok(certificate) => {

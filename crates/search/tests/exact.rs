@@ -17,7 +17,7 @@ const EVERY_FULL: Options = Options { defence: Defence::Normal, partners: Partne
 const EVERY_ANY: AnyOptions = AnyOptions { defence: Defence::Normal, exhaustive: true };
 
 /// Moves that a search may try in a position before it is passed over.
-const MOST: Limits = Limits { depth: None, nodes: Some(5_000), time: None };
+const MOST: Limits = Limits { depth: None, nodes: Some(3_000), time: None };
 
 fn expected(won: bool) -> Said {
     if won { Said::Win } else { Said::Not(Why::Exhausted) }
@@ -26,7 +26,7 @@ fn expected(won: bool) -> Said {
 #[test]
 fn full_threats_win_exactly_where_trying_everything_does() {
     let oracles = Oracles::default();
-    run(45_000, positions(Kind::Full, 18), |case| {
+    run(65_000, positions(Kind::Full, 18), |case| {
         let Ok(won) = oracles.wins(&case, Class::Full) else { return Ok(()) };
         let mut search = FullSearch::new(case.position.game(), TABLE);
         let verdict = search_full(&mut search, &case, EVERY_FULL, Limits::default());
@@ -39,7 +39,7 @@ fn full_threats_win_exactly_where_trying_everything_does() {
 #[test]
 fn threats_win_exactly_where_trying_everything_does() {
     let oracles = Oracles::default();
-    run(25_000, positions(Kind::Any, 16), |case| {
+    run(14_000, positions(Kind::Any, 15), |case| {
         let Ok(won) = oracles.wins(&case, Class::Any) else { return Ok(()) };
         let mut search = AnySearch::new(case.position.game(), TABLE);
         let verdict = search_any(&mut search, &case, EVERY_ANY, MOST);
@@ -55,7 +55,7 @@ fn threats_win_exactly_where_trying_everything_does() {
 #[test]
 fn threats_win_against_a_defender_to_move_exactly_where_trying_everything_does() {
     let oracles = Oracles::default();
-    run(12_000, positions(Kind::Defender, 15), |case| {
+    run(10_000, positions(Kind::Defender, 15), |case| {
         let Ok(won) = oracles.wins(&case, Class::Any) else { return Ok(()) };
         let mut search = AnySearch::new(case.position.game(), TABLE);
         let verdict = search_any(&mut search, &case, EVERY_ANY, MOST);
@@ -101,7 +101,7 @@ fn narrow_searches_by_full_threats_claim_no_more_than_they_know() {
 fn narrow_searches_by_threats_claim_no_more_than_they_know() {
     let oracles = Oracles::default();
     for kind in [Kind::Any, Kind::Defender] {
-        run(2_000, positions(kind, 16), |case| {
+        run(600, positions(kind, 15), |case| {
             let Ok(won) = oracles.wins(&case, Class::Any) else { return Ok(()) };
             let mut search = AnySearch::new(case.position.game(), TABLE);
             for exhaustive in [true, false] {

@@ -38,12 +38,12 @@ fn kind(case: &Case, full_only: bool) -> Option<(Kind, usize, Option<Case>)> {
     let game = case.position.game();
     if case.position.to_move() != case.attacker {
         let verdict = search_any(&mut AnySearch::new(game, 1 << 16), case, EVERY_ANY, LIMITS);
-        return verdict.win().map(|win| (Kind::Defender, win.line.len().div_ceil(2), None));
+        return verdict.win().map(|win| (Kind::Defender, win.depth(), None));
     }
     let options = Options { defence: Defence::Normal, partners: Partners::All };
     let verdict = search_full(&mut FullSearch::new(game, 1 << 16), case, options, LIMITS);
     if let Some(win) = verdict.win() {
-        return (win.depth() >= 2).then(|| (Kind::Full, win.depth(), after(case, &win.line[0])));
+        return (win.depth() >= 3).then(|| (Kind::Full, win.depth(), after(case, &win.line[0])));
     }
     if full_only {
         return None;

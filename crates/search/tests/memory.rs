@@ -18,7 +18,7 @@ const EVERY_FULL: Options = Options { defence: Defence::Normal, partners: Partne
 const EVERY_ANY: AnyOptions = AnyOptions { defence: Defence::Normal, exhaustive: true };
 
 /// Moves that a search may try in a position before it is passed over.
-const MOST: Limits = Limits { depth: None, nodes: Some(5_000), time: None };
+const MOST: Limits = Limits { depth: None, nodes: Some(3_000), time: None };
 
 /// From next to nothing to more than is needed.
 const SIZES: [usize; 4] = [0, 600, 5_000, 1 << 16];
@@ -121,7 +121,7 @@ fn full_threats_are_searched_alike_whatever_is_remembered() {
 fn threats_are_searched_alike_whatever_is_remembered() {
     for kind in [Kind::Any, Kind::Defender] {
         let (oracles, kept) = (Oracles::default(), Kept::new(AnySearch::new));
-        run(2_000, positions(kind, 16), |case| {
+        run(1_000, positions(kind, 15), |case| {
             let mut choices = Choices(case.choice);
             let Ok(won) = oracles.wins(&case, Class::Any) else { return Ok(()) };
             kept.with(&case, choices.of(&SIZES), |search| {

@@ -306,7 +306,7 @@ impl Graph {
 
     /// Builds the graph of the line anew, without what is inactive. The zones
     /// of what stays shrink to the line.
-    fn forget_inactive(&mut self) {
+    pub fn forget_inactive(&mut self) {
         let line: Vec<_> =
             self.line.iter().map(|a| (self.edges[a.edge.0 as usize].pieces, a.depends, a.inverts)).collect();
         let moves = std::mem::take(&mut self.moves);

@@ -29,6 +29,8 @@ mod filters;
 mod graph;
 mod macro_moves;
 mod search;
+#[cfg(test)]
+mod tests;
 mod zones;
 
 pub use filters::{Candidate, Filter, NoSuchFilter, Node, Primitive};

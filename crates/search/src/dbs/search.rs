@@ -179,7 +179,7 @@ impl DbsSearch {
                     Defence::Conservative => Strategy::of_line(run.board, attacker, &run.line),
                     Defence::Normal => std::mem::take(&mut run.won),
                 };
-                let line = strategy.longest_line(run.board, attacker);
+                let line = strategy.longest_line(run.board, attacker, attacker);
                 Verdict::Win(Box::new(Win { line, strategy, certificate: None }))
             }
             Ok(false) => Verdict::Unknown(if run.cut { Why::Depth } else { Why::Narrowed }),
@@ -428,7 +428,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Adds the move on the board to the graph.
-    fn add_to_graph(&mut self, candidate: &Candidate) -> Places {
+    pub(super) fn add_to_graph(&mut self, candidate: &Candidate) -> Places {
         let graph = &mut self.search.graph;
         graph.begin_move();
         let first = graph.add(candidate.first.pieces, candidate.first.depends);
@@ -441,7 +441,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Notes the threats that the defence on the board makes.
-    fn note_inversion(&mut self, places: Places, blocks: &mut Vec<Square>) {
+    pub(super) fn note_inversion(&mut self, places: Places, blocks: &mut Vec<Square>) {
         blocks.clear();
         let defender = self.attacker.other();
         if self.board.has_threat(defender) {
@@ -455,4 +455,4 @@ impl Run<'_, '_, '_> {
 }
 
 /// Where on the line the primitive moves of a move are that get answered.
-type Places = [Option<usize>; 2];
+pub(super) type Places = [Option<usize>; 2];

@@ -406,16 +406,6 @@ impl Oracles {
         won
     }
 
-    /// The same for a position known from [`Oracles::wins`], and for the other
-    /// class; not counted.
-    pub fn wins_other(&self, case: &Case, class: Class) -> Result<bool, TooLong> {
-        let mut oracles = self.oracles.borrow_mut();
-        let game = case.position.game();
-        let oracle = oracles.entry(game).or_insert_with(|| Oracle::new(game));
-        oracle.restart(ORACLE_MOVES);
-        oracle.attack(oracle::stones(&case.position, case.attacker), class)
-    }
-
     /// Counts a position as passed over.
     pub fn pass_over(&self) {
         add(&self.tally.too_long);
@@ -434,7 +424,7 @@ impl Oracles {
         );
         println!("{text}");
         assert!(late >= all / share && refuted >= all / share, "one-sided: {text}");
-        assert!(too_long <= all / 3, "passed over too many: {text}");
+        assert!(too_long <= all / 2, "passed over too many: {text}");
     }
 }
 

@@ -33,7 +33,6 @@ pub struct Oracle {
     known: FxHashMap<(Stones, Class), bool>,
     /// Moves that may still be tried.
     left: u64,
-    total: u64,
 }
 
 impl Oracle {
@@ -48,19 +47,13 @@ impl Oracle {
             }
         }
         let board = if game.area() == 64 { u64::MAX } else { (1 << game.area()) - 1 };
-        Oracle { board, p: game.p().into(), lines, known: FxHashMap::default(), left: 0, total: 0 }
+        Oracle { board, p: game.p().into(), lines, known: FxHashMap::default(), left: 0 }
     }
 
     /// Forgets what it knows and allows so many moves to be tried.
     pub fn restart(&mut self, moves: u64) {
         self.known.clear();
         self.left = moves;
-        self.total = moves;
-    }
-
-    /// Moves tried since.
-    pub fn used(&self) -> u64 {
-        self.total - self.left
     }
 
     /// The empty squares of the lines that one side can fill in a move.
