@@ -24,11 +24,13 @@ pub enum Filter {
     F2,
     /// Those as well that block threats of the defender, now or in advance.
     F3,
-    /// As F3, but of two independent single threats only those that are new or
-    /// may be combined with one another.
+    /// As F3, but of two independent single threats only those that are new,
+    /// lead on or may be combined with one another; and one pair more for each
+    /// single threat that would be left alone.
     F4,
-    /// As F4, with those as well that lie on one line with each other; and a
-    /// block in advance counts for every move before the threats it blocks.
+    /// As F4, with those as well that lie on one line with each other; a block
+    /// in advance counts for every move before the threats it blocks; and where
+    /// there is nothing to search, the line may go on elsewhere, once.
     F5,
 }
 
@@ -176,10 +178,9 @@ impl Node<'_> {
     }
 
     /// F4. Of two independent single threats one has to do with the last move.
-    /// The other must be new, or have squares behind it in common with the
-    /// first; or the first must not have been searched here with any partner,
-    /// for then it would be lost because its partners are known. (It is enough
-    /// to search it once with a partner that is beside the point.)
+    /// The other, which is far from it, must be new, or have something behind
+    /// it. One that was searched and leads nowhere only gains time: it is enough
+    /// to search the near one with one such partner, whichever comes first.
     ///
     /// Where both have to do with the last move, neither is beside the point;
     /// where neither has, as at the root and when the move blocks, the rule has
@@ -201,10 +202,10 @@ impl Node<'_> {
                 _ => return true,
             },
         };
-        let is_new = far.edge.is_none_or(|edge| !self.graph.is_known(edge));
-        is_new
-            || self.share_zone(near, far)
-            || (depends(near) && near.pieces.iter().all(|square| !(self.paired)(square)))
+        let leads_on = far
+            .edge
+            .is_none_or(|edge| !self.graph.is_known(edge) || zones::len(self.graph.attacking_zone(edge)) > 1);
+        leads_on || self.share_zone(near, far) || near.pieces.iter().all(|square| !(self.paired)(square))
     }
 
     /// Whether a half-move that does not depend on the last move may still be

@@ -124,6 +124,8 @@ pub(super) struct Run<'s, 'b, 'o> {
     pub(super) narrowed: bool,
     /// The attacker's moves. After a win, the winning line.
     pub(super) line: Vec<Move>,
+    /// The line has gone on in another area.
+    pub(super) changed_area: bool,
     /// Against normal defences: the replies in positions that were won.
     pub(super) won: Strategy,
 }
@@ -170,6 +172,7 @@ impl DbsSearch {
             cut: false,
             narrowed: false,
             line: Vec::new(),
+            changed_area: false,
             won: Strategy::default(),
         };
         let won = run.deepen();
@@ -302,30 +305,60 @@ impl Run<'_, '_, '_> {
         let killer = self.killer(here);
         let mut searched = 0;
         for i in 0..here.moves.len() {
-            let mv = here.moves[i].mv();
-            if searched == self.options.branching {
-                self.narrowed = true;
-                break;
-            }
             let candidate = here.splits.get(i).copied().map(|split| self.resolve(here, &split));
+            let first_of_all = i == 0 && killer == Some(here.moves[i].mv());
             if let Some(candidate) = &candidate
-                && (i > 0 || killer != Some(mv))
+                && !first_of_all
                 && !self.will_search(here, candidate)
             {
                 self.narrowed = true;
                 continue;
             }
             searched += 1;
-            if candidate.is_some_and(|candidate| candidate.category == Category::Independent) {
-                here.paired.extend(mv.iter());
-            }
-            self.budget.count()?;
-            if self.wins_with(&mv, candidate.as_ref(), here, ply, depth)? {
-                here.killer = Some(mv);
+            if self.search_move(i, candidate, here, ply, depth)? {
                 return Ok(true);
             }
+            if searched == self.options.branching {
+                self.narrowed = true;
+                break;
+            }
         }
-        Ok(false)
+        if searched > 0 || self.changed_area || self.options.filter != Filter::F5 {
+            return Ok(false);
+        }
+        // The line has come to an end here, but what it has built may be worth
+        // something to moves elsewhere.
+        self.changed_area = true;
+        let mut won = Ok(false);
+        for i in 0..here.moves.len().min(self.options.branching) {
+            let candidate = here.splits.get(i).copied().map(|split| self.resolve(here, &split));
+            won = self.search_move(i, candidate, here, ply, depth);
+            if won != Ok(false) {
+                break;
+            }
+        }
+        self.changed_area = false;
+        won
+    }
+
+    fn search_move(
+        &mut self,
+        i: usize,
+        candidate: Option<Candidate>,
+        here: &mut Ply,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let mv = here.moves[i].mv();
+        if candidate.is_some_and(|candidate| candidate.category == Category::Independent) {
+            here.paired.extend(mv.iter());
+        }
+        self.budget.count()?;
+        let won = self.wins_with(&mv, candidate.as_ref(), here, ply, depth)?;
+        if won {
+            here.killer = Some(mv);
+        }
+        Ok(won)
     }
 
     fn uses_graph(&self) -> bool {

@@ -127,6 +127,7 @@ fn with_run(position: &Position, filter: Filter, visit: impl FnOnce(&mut Run<'_,
         cut: false,
         narrowed: false,
         line: Vec::new(),
+        changed_area: false,
         won: Strategy::default(),
     });
 }

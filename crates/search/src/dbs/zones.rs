@@ -20,6 +20,12 @@ pub(super) fn contains(zone: &[u64], square: Square) -> bool {
     zone[square.index() / 64] >> (square.index() % 64) & 1 != 0
 }
 
+/// How many squares are in.
+#[inline]
+pub(super) fn len(zone: &[u64]) -> u32 {
+    zone.iter().map(|word| word.count_ones()).sum()
+}
+
 /// Whether two sets have a square in common.
 #[inline]
 pub(super) fn intersect(a: &[u64], b: &[u64]) -> bool {
