@@ -3,6 +3,7 @@
 
 mod board;
 mod cli;
+mod figure;
 mod input;
 mod interrupt;
 mod json;

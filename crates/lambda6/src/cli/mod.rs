@@ -6,6 +6,7 @@ mod check;
 mod convert;
 mod perft;
 mod puzzles;
+mod reproduce;
 mod show;
 mod solve;
 
@@ -55,6 +56,7 @@ enum Command {
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
     Bench(bench::Bench),
+    Reproduce(reproduce::Reproduce),
 }
 
 impl Command {
@@ -67,6 +69,7 @@ impl Command {
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
         }
     }
 }
