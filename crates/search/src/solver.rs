@@ -6,6 +6,7 @@ use crate::{
     any::{AnyOptions, AnySearch},
     dbs::DbsOptions,
     full::Options,
+    strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
 use rules::{Game, Outcome, Position, Side};
@@ -180,11 +181,12 @@ impl Solver {
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
                 Ok(certificate) => {
-                    win.line = certificate.line().to_vec();
-                    win.certificate = Some(certificate);
                     // Searches with spare stones do not count moves as they go.
                     let connects = to_move == attacker && board.has_threat(attacker);
-                    if limits.depth.is_some_and(|most| !connects && win.depth() > most as usize) {
+                    let longest = if connects { 0 } else { certificate.depth() };
+                    win.line = strategy::to_the_row(&mut board, to_move, attacker, certificate.line());
+                    win.certificate = Some(certificate);
+                    if limits.depth.is_some_and(|most| longest > most as usize) {
                         verdict = Verdict::Unknown(Why::Depth);
                     }
                 }

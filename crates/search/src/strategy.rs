@@ -114,6 +114,21 @@ impl Strategy {
     }
 }
 
+/// A line of a proof, which may end with threats that cannot be met, up to the
+/// row.
+pub(crate) fn to_the_row(board: &mut Board, to_move: Side, attacker: Side, line: &[Move]) -> Vec<Move> {
+    let mut side = to_move;
+    for mv in line {
+        mv.iter().for_each(|square| board.place(side, square));
+        side = side.other();
+    }
+    let mut line = line.to_vec();
+    if !board.has_row(attacker) {
+        line.extend(last_moves(board, attacker));
+    }
+    line
+}
+
 /// What is left when there are more threats than the defender can meet: a move
 /// that meets some, and the attacker's that connects on one that is left.
 fn last_moves(board: &mut Board, attacker: Side) -> [Move; 2] {

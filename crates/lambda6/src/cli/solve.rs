@@ -23,9 +23,8 @@ const AFTER_HELP: &str = concat!(
     position_help!(),
     "
 A win is claimed only with a certificate that the checker has accepted. The line is
-one in which the defender holds out longest; it ends with the attacker's k in a row or
-with more threats than can be met, and its length counts the attacker's moves. Where
-a defence has stones to spare that change nothing, they are left out, and a defence
+one in which the defender holds out longest. Its length counts the attacker's moves up
+to the one that connects or makes more threats than can be met. Where a defence has stones to spare that change nothing, they are left out, and a defence
 of spare stones only is written `-`.
 
 With --class vcdt every move of the attacker makes p threats or more (double threats
@@ -152,9 +151,8 @@ impl Found<'_> {
         win.map(|win| output::line_names(self.position.game(), &win.line)).unwrap_or_default()
     }
 
-    fn replies(&self) -> Option<usize> {
-        let certificate = self.report.verdict.win()?.certificate.as_ref()?;
-        Some(certificate.replies().len())
+    fn certificate(&self) -> Option<&Certificate> {
+        self.report.verdict.win()?.certificate.as_ref()
     }
 
     fn nodes_per_second(&self) -> u64 {
@@ -165,11 +163,11 @@ impl Found<'_> {
         let Report { verdict, nodes, elapsed } = self.report;
         let mut facts: Vec<(&str, String)> = Vec::new();
         match verdict {
-            Verdict::Win(win) => {
+            Verdict::Win(_) => {
                 facts.push(("verdict", format!("Win: {}", self.attacker)));
                 facts.push(("class", self.class.name().to_string()));
                 facts.push(("line", self.line().join(" ")));
-                facts.push(("length", win.depth().to_string()));
+                facts.extend(self.certificate().map(|proof| ("length", proof.depth().to_string())));
             }
             Verdict::Unknown(why) => {
                 facts.push(("verdict", format!("Unknown: {}", why.name())));
@@ -181,8 +179,8 @@ impl Found<'_> {
         facts.push(("nodes", nodes.to_string()));
         facts.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
         facts.push(("moves per second", self.nodes_per_second().to_string()));
-        if let Some(replies) = self.replies() {
-            facts.push(("certificate", format!("{replies} replies ({method})")));
+        if let Some(certificate) = self.certificate() {
+            facts.push(("certificate", format!("{} replies ({method})", certificate.replies().len())));
             facts.extend(proof.map(|path| ("proof", path.display().to_string())));
         }
         facts.into_iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
@@ -201,11 +199,11 @@ impl Found<'_> {
             verdict: name,
             why,
             line: self.line(),
-            length: verdict.win().map(|win| win.depth()),
+            length: self.certificate().map(Certificate::depth),
             nodes: *nodes,
             seconds: elapsed.as_secs_f64(),
             nodes_per_second: self.nodes_per_second(),
-            replies: self.replies(),
+            replies: self.certificate().map(|certificate| certificate.replies().len()),
             proof: verdict.win().and(proof).map(|path| path.display().to_string()),
         }
     }

@@ -29,7 +29,7 @@ impl Outcome {
 
     /// The attacker's moves in the longest line.
     pub(crate) fn depth(&self) -> Option<usize> {
-        self.proof.as_ref().ok().map(|certificate| certificate.line().len().div_ceil(2))
+        self.proof.as_ref().ok().map(Certificate::depth)
     }
 }
 

@@ -25,7 +25,7 @@ fn a_win_is_proved_with_a_line_and_a_certificate() {
     assert_eq!(names, expected);
     let fact = |name: &str| facts.iter().find(|(known, _)| *known == name).unwrap().1;
     assert_eq!((fact("verdict"), fact("length")), ("Win: black", "4"));
-    assert_eq!(fact("line").split(' ').count(), 7);
+    assert_eq!(fact("line").split(' ').count(), 9);
     assert!(fact("certificate").ends_with(" replies (mutual)"));
 }
 
@@ -36,7 +36,7 @@ fn json_says_the_same() {
     assert_eq!(found["verdict"], "win");
     assert_eq!(found["attacker"], "black");
     assert_eq!(found["length"], 4);
-    assert_eq!(found["line"].as_array().unwrap().len(), 7);
+    assert_eq!(found["line"].as_array().unwrap().len(), 9);
     assert!(found["replies"].as_u64().unwrap() > 0);
     let run = run(&["solve", puzzle("p040"), "--nodes", "0", "--json"]);
     let found: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();

@@ -55,8 +55,8 @@ pub fn shortest(
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let report = solver.solve(position, position.to_move(), limits, &NoClock, stop, &mut Silent)?;
         if let Verdict::Win(win) = report.verdict {
-            let Win { certificate: Some(certificate), line, .. } = *win else { continue };
-            let depth = line.len().div_ceil(2);
+            let Win { certificate: Some(certificate), .. } = *win else { continue };
+            let depth = certificate.depth();
             nodes = nodes.min(report.nodes);
             if best.as_ref().is_none_or(|best| depth < best.depth) {
                 best = Some(Solution { certificate, depth, nodes: report.nodes });
