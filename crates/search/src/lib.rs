@@ -6,6 +6,7 @@
 //!   zones for the stones that the defender has to spare.
 //! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
 //!   that have nothing to do with the line they continue.
+//! - [`value`]: who wins a small game from the empty board.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
 //!
@@ -23,6 +24,7 @@ pub mod puzzle;
 mod solver;
 mod strategy;
 mod table;
+pub mod value;
 mod vcdt;
 mod verdict;
 mod zones;
