@@ -183,7 +183,7 @@ impl Replies for Source {
         self.search.set(board);
         let found = (2..=self.depth).find_map(|depth| self.search.double_threats(depth));
         let names = |side| board.stones(side).map(|s| board.game().name(s)).collect::<Vec<_>>().join(" ");
-        if number % 10_000 == 0 {
+        if number.is_multiple_of(10_000) {
             eprintln!("{number} replies, {} nodes", self.search.nodes);
         }
         let reply = found.ok_or_else(|| {

@@ -9,9 +9,10 @@ pub type Square = u16;
 
 /// A set of at most [`MAX_P`] squares: a move, a part of one, the empty squares
 /// of a threat. Sets are ordered as their sorted lists are.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Move {
     len: u8,
+    /// Sorted, then zeros.
     at: [Square; MAX_P],
 }
 
@@ -59,14 +60,6 @@ impl PartialOrd for Move {
         Some(self.cmp(other))
     }
 }
-
-impl PartialEq for Move {
-    fn eq(&self, other: &Move) -> bool {
-        self.squares() == other.squares()
-    }
-}
-
-impl Eq for Move {}
 
 /// Segments are looked through in blocks of this many, which the compiler
 /// turns into a few vector instructions.

@@ -120,7 +120,7 @@ struct Tokens<R, F> {
 }
 
 /// How often `progress` is called: once in so many replies.
-const PROGRESS: u64 = 1 << 14;
+const PROGRESS: u64 = 1 << 10;
 /// Longer than any reply: 8 squares of two letters and two digits.
 const MAX_TOKEN: usize = 64;
 

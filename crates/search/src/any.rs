@@ -8,11 +8,11 @@
 
 use crate::{
     Budget, Observer, Progress, Silent, Strategy, Verdict, Why, Win, Zones,
-    full::{Defence, FullSearch, Options, Partners, complete, potential},
+    full::{Defence, FullSearch, Options, Partners, Values, complete},
     table::{Known, Table},
 };
-use rules::{Game, Move, Side, Square};
-use rustc_hash::FxHashMap;
+use rules::{Game, Move, Side, Square, stone_key};
+use rustc_hash::{FxHashMap, FxHashSet};
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
 
 /// A position that the attacker, to move, has been shown to win.
@@ -48,16 +48,23 @@ struct Effort {
     lead: usize,
 }
 
-const ROUNDS: [Effort; 10] = [
+/// Measured on positions from real games: nine in ten of the moves that win with
+/// one partial move are among the first 40 by value, and half of those are the
+/// first; so narrow rounds come before wide ones, and deep ones only when all
+/// moves of the shallow ones have failed.
+const ROUNDS: [Effort; 13] = [
     Effort { partial: 0, full_nodes: 20_000, width: 0, lead: 0 },
-    Effort { partial: 1, full_nodes: 100, width: 40, lead: 0 },
-    Effort { partial: 1, full_nodes: 400, width: 300, lead: 0 },
-    Effort { partial: 2, full_nodes: 150, width: 25, lead: 4 },
-    Effort { partial: 2, full_nodes: 600, width: 60, lead: 12 },
-    Effort { partial: 3, full_nodes: 300, width: 24, lead: 12 },
-    Effort { partial: 2, full_nodes: 2_000, width: 400, lead: 40 },
-    Effort { partial: 3, full_nodes: 2_000, width: 100, lead: 40 },
-    Effort { partial: 4, full_nodes: 4_000, width: 200, lead: 80 },
+    Effort { partial: 1, full_nodes: 200, width: 16, lead: 0 },
+    Effort { partial: 1, full_nodes: 400, width: 60, lead: 0 },
+    Effort { partial: 2, full_nodes: 100, width: 8, lead: 0 },
+    Effort { partial: 1, full_nodes: 2_000, width: 1_000, lead: 0 },
+    Effort { partial: 1, full_nodes: 200, width: 30, lead: 10 },
+    Effort { partial: 3, full_nodes: 100, width: 6, lead: 0 },
+    Effort { partial: 2, full_nodes: 400, width: 30, lead: 8 },
+    Effort { partial: 3, full_nodes: 200, width: 12, lead: 8 },
+    Effort { partial: 1, full_nodes: 400, width: 60, lead: 60 },
+    Effort { partial: 2, full_nodes: 2_000, width: 200, lead: 40 },
+    Effort { partial: 4, full_nodes: 400, width: 20, lead: 20 },
     Effort { partial: 6, full_nodes: 20_000, width: 1_000, lead: 1_000 },
 ];
 
@@ -76,6 +83,7 @@ pub struct AnySearch {
     proved: FxHashMap<u64, Proof>,
     failed: Table,
     plies: Vec<Ply>,
+    values: Values,
     /// The most wins that are remembered.
     most_proved: usize,
 }
@@ -110,6 +118,7 @@ impl AnySearch {
             proved: FxHashMap::default(),
             failed: Table::with_bytes(table_bytes / 4),
             plies: Vec::new(),
+            values: Values::new(game),
             most_proved: table_bytes / 4 / Zones::empty(game).bytes().max(64),
         }
     }
@@ -189,7 +198,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
                 line: &self.line,
             });
             let won = if to_move == self.attacker {
-                self.attack(0, effort.partial)? && self.note().map(|_| true)?
+                self.attack(0, effort.partial, None)? && self.note().map(|_| true)?
             } else {
                 // A defender to move who is not threatened is as free as one
                 // who was left all stones by a move of the line.
@@ -210,7 +219,10 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     /// The attacker to move, with at most `partial` moves that leave a spare
     /// stone. A win is in `proved` afterwards.
-    fn attack(&mut self, ply: usize, partial: u32) -> Result<bool, Why> {
+    ///
+    /// If a position that differs by the keys `like` has been won, its moves are
+    /// tried first.
+    fn attack(&mut self, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
         let key = self.key();
         if self.search.proved.contains_key(&key) {
             return Ok(true);
@@ -226,11 +238,25 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         if self.full_threats()? {
             return Ok(true);
         }
-        let won = partial > 0 && self.try_moves(ply, partial)?;
+        let won = partial > 0 && (self.try_known(ply, partial, like)? || self.try_moves(ply, partial)?);
         if !won {
             self.search.failed.set(fail_key, Known::Fail { depth: partial as u8, cut: true });
         }
         Ok(won)
+    }
+
+    /// Tries the move that won a position like this one.
+    fn try_known(&mut self, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
+        let known = like.and_then(|like| self.search.proved.get(&(self.key() ^ like)));
+        let Some(mv) = known.map(|proof| proof.reply) else { return Ok(false) };
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        if !mv.iter().all(|square| self.board.is_empty(square)) {
+            return Ok(false);
+        }
+        mv.iter().for_each(|square| self.board.place(attacker, square));
+        let threatens = self.board.has_threat(attacker) && !self.board.has_threat(defender);
+        mv.iter().for_each(|square| self.board.remove(attacker, square));
+        Ok(threatens && self.wins_with(&mv, ply, partial)?)
     }
 
     /// Whether full threats win. Their positions are noted later, if the win is
@@ -322,7 +348,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     fn generate(&mut self, here: &mut Ply) {
         let attacker = self.attacker;
         let board = &mut *self.board;
-        let AnySearch { attack, free, .. } = &mut *self.search;
+        let AnySearch { attack, free, values, .. } = &mut *self.search;
+        values.forget();
         attack.threat_moves(board, attacker, &mut here.threat_moves);
         if self.options.exhaustive {
             here.squares.clear();
@@ -335,14 +362,16 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         for set in &here.threat_moves.partial {
             // The partner is judged with the stones that threaten on the board.
             set.iter().for_each(|square| board.place(attacker, square));
-            let own: u32 = set.iter().map(|square| potential(board, attacker, square)).sum();
+            values.forget();
+            let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
             complete(*set, &here.squares, p, &mut |mv| {
                 let with: u32 =
-                    mv.iter().skip(set.len()).map(|square| potential(board, attacker, square)).sum();
+                    mv.iter().skip(set.len()).map(|square| values.of(board, attacker, square)).sum();
                 here.moves.push((own + with, mv.sorted()));
             });
             set.iter().for_each(|square| board.remove(attacker, square));
         }
+        values.forget();
         here.moves.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
         here.moves.dedup_by_key(|(_, mv)| *mv);
         here.moves.truncate(self.effort.width);
@@ -351,7 +380,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             let most = if self.options.exhaustive { usize::MAX } else { LEAD_PARTNERS };
             let partners = &here.squares[..here.squares.len().min(most)];
             for set in &here.threat_moves.full {
-                let own: u32 = set.iter().map(|square| potential(board, attacker, square)).sum();
+                let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
                 complete(*set, partners, p, &mut |mv| lead.push((own, mv)));
             }
             lead.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
@@ -399,11 +428,11 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         // Passing on the spare stones refutes most moves that fail: every
         // defence is tried that way before any zone is gone through.
         for defence in &all {
-            if !self.after(defence, ply, left)? {
+            if !self.after(defence, ply, left, None)? {
                 return Ok(None);
             }
         }
-        let mut met = Vec::new();
+        let mut met = FxHashSet::default();
         for defence in &all {
             let spare = usize::from(p) - defence.len();
             if !self.sub(*defence, spare, &mut zones, &mut met, ply, left)? {
@@ -433,7 +462,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         let won = if self.board.has_row(defender) {
             Ok(false)
         } else {
-            self.sub(Move::NULL, usize::from(spare), &mut zones, &mut Vec::new(), ply, partial)
+            self.sub(Move::NULL, usize::from(spare), &mut zones, &mut FxHashSet::default(), ply, partial)
         };
         squares.iter().for_each(|&square| self.board.remove(defender, square));
         Ok(won?.then_some(zones))
@@ -447,15 +476,17 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         defence: Move,
         spare: usize,
         zones: &mut Zones,
-        met: &mut Vec<Move>,
+        met: &mut FxHashSet<Move>,
         ply: usize,
         partial: u32,
     ) -> Result<bool, Why> {
-        if met.contains(&defence) {
+        if !met.insert(defence) {
             return Ok(true);
         }
-        met.push(defence);
-        if !self.after(&defence, ply, partial)? {
+        // The defence without its last stone has been won already.
+        let last = defence.squares().last();
+        let like = last.map(|&square| stone_key(self.attacker.other(), square));
+        if !self.after(&defence, ply, partial, like)? {
             return Ok(false);
         }
         let null = self.zones_after(&defence)?;
@@ -476,11 +507,11 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     }
 
     /// Whether the attacker wins after this defence, with spare stones passed on.
-    fn after(&mut self, defence: &Move, ply: usize, partial: u32) -> Result<bool, Why> {
+    fn after(&mut self, defence: &Move, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
         let defender = self.attacker.other();
         defence.iter().for_each(|square| self.board.place(defender, square));
         self.line.push(*defence);
-        let won = self.attack(ply + 1, partial);
+        let won = self.attack(ply + 1, partial, like);
         self.line.pop();
         defence.iter().for_each(|square| self.board.remove(defender, square));
         won

@@ -53,6 +53,7 @@ pub struct FullSearch {
     table: Table,
     /// By square: how often it was part of a winning move.
     history: Vec<u32>,
+    values: Values,
 }
 
 /// Memory for one attacking move of the line.
@@ -69,7 +70,17 @@ struct Ply {
 #[derive(Clone, Copy)]
 struct Candidate {
     mv: Move,
-    score: u32,
+    /// The higher the earlier. Holds the squares too, so that equal scores come
+    /// in one order everywhere.
+    rank: u64,
+}
+
+impl Candidate {
+    fn new(mv: Move, score: u32, killer: Option<Move>) -> Candidate {
+        let squares = mv.iter().take(2).fold(0u32, |bits, square| bits << 16 | square.index() as u32);
+        let first = u64::from(Some(mv) == killer) << 63;
+        Candidate { mv, rank: first | u64::from(score.min(u32::MAX >> 1)) << 32 | u64::from(!squares) }
+    }
 }
 
 /// The deepest line: a depth fits the table's byte.
@@ -100,6 +111,7 @@ impl FullSearch {
             plies: Vec::new(),
             table: Table::with_bytes(table_bytes),
             history: vec![0; game.area()],
+            values: Values::new(game),
         }
     }
 
@@ -285,7 +297,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     /// Fills in the moves to try, the most promising first.
     fn generate(&mut self, here: &mut Ply, depth: u32) {
-        let FullSearch { attack, free, history, .. } = &mut *self.search;
+        let FullSearch { attack, free, history, values, .. } = &mut *self.search;
         let board = &mut *self.board;
         if here.theirs.count().is_none() {
             attack.full_threats(board, self.attacker, &mut here.sets);
@@ -293,12 +305,15 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             attack.full_threats_meeting(board, self.attacker, &here.theirs, &mut here.sets);
         }
         here.moves.clear();
+        values.forget();
         let p = usize::from(board.game().p());
+        let killer = here.killer;
         let mut partners_known = false;
         for set in &here.sets {
+            let score: u32 =
+                set.iter().map(|s| values.of(board, self.attacker, s) + history[s.index()]).sum();
             if set.len() == p {
-                let score = set.iter().map(|s| potential(board, self.attacker, s) + history[s.index()]).sum();
-                here.moves.push(Candidate { mv: *set, score });
+                here.moves.push(Candidate::new(*set, score, killer));
                 continue;
             }
             if !partners_known {
@@ -316,19 +331,14 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
                     }
                 }
             }
-            let score: u32 = set.iter().map(|s| potential(board, self.attacker, s)).sum();
             complete(*set, &here.squares, p, &mut |mv| {
-                let partner: u32 = mv
-                    .iter()
-                    .skip(set.len())
-                    .map(|s| potential(board, self.attacker, s) / 2 + history[s.index()])
-                    .sum();
-                here.moves.push(Candidate { mv, score: score + partner });
+                let partners = mv.iter().skip(set.len());
+                let partner: u32 =
+                    partners.map(|s| values.of(board, self.attacker, s) / 2 + history[s.index()]).sum();
+                here.moves.push(Candidate::new(mv.sorted(), score + partner, killer));
             });
         }
-        let killer = here.killer;
-        here.moves.sort_unstable_by_key(|c| (Some(c.mv) != killer, std::cmp::Reverse(c.score), c.mv));
-        here.moves.dedup_by_key(|c| c.mv);
+        here.moves.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.rank));
     }
 
     /// Whether a move that makes full threats wins against every defence.
@@ -451,24 +461,35 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     }
 }
 
-/// How much a stone of `side` on a square has to do: the active windows through
-/// it, by the stones on them.
-pub(crate) fn potential(board: &Board, side: Side, square: Square) -> u32 {
-    let k = board.game().k();
-    let mut value = 0;
-    for (line, position) in board.geometry().lines_through(square) {
-        let reach = segments_through(position, k);
-        for (count, weight) in [(1u8, 1u32), (2, 3), (3, 8)] {
-            value += weight * (board.windows_with(side, line, count) & reach).count_ones();
-        }
-    }
-    value
+/// How much a stone on a square has to do, worked out once a position.
+pub(crate) struct Values {
+    known: Vec<(u32, u32)>,
+    round: u32,
 }
 
-/// The windows that contain a position.
-fn segments_through(position: u8, k: u8) -> u64 {
-    let up_to = u64::MAX >> (63 - position);
-    if position < k { up_to } else { up_to & (u64::MAX << (position + 1 - k)) }
+impl Values {
+    pub(crate) fn new(game: rules::Game) -> Values {
+        Values { known: vec![(0, 0); game.area()], round: 0 }
+    }
+
+    /// The board has changed.
+    pub(crate) fn forget(&mut self) {
+        self.round += 1;
+    }
+
+    /// The value of a stone of `side`: the active windows through the square, by
+    /// the stones on them.
+    pub(crate) fn of(&mut self, board: &Board, side: Side, square: Square) -> u32 {
+        let (round, value) = &mut self.known[square.index()];
+        if *round != self.round {
+            *round = self.round;
+            *value = [(1u8, 1u32), (2, 3), (3, 8)]
+                .into_iter()
+                .map(|(count, weight)| weight * board.windows_through(side, square, count))
+                .sum();
+        }
+        *value
+    }
 }
 
 /// Calls `visit` with the set completed to `p` stones in every way.

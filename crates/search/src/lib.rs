@@ -4,7 +4,11 @@
 //!   Connect6: victory by continuous double threats).
 //! - [`any`]: wins by moves that make a threat or more (VCST), with relevance
 //!   zones for the stones that the defender has to spare.
+//! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
+//!   that have nothing to do with the line they continue.
 //! - [`value`]: who wins a small game from the empty board.
+//!
+//! [`puzzle`] makes positions with forced wins, to measure searches with.
 //!
 //! A search never prints and never answers with a bare yes or no: it reports to
 //! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
@@ -12,13 +16,16 @@
 
 pub mod any;
 mod certificate;
+pub mod dbs;
 pub mod full;
 mod limits;
 mod observer;
+pub mod puzzle;
 mod solver;
 mod strategy;
 mod table;
 pub mod value;
+mod vcdt;
 mod verdict;
 mod zones;
 
@@ -27,8 +34,9 @@ pub use certificate::{Certificate, CertifyError, Method};
 pub use limits::SystemClock;
 pub use limits::{Budget, Clock, Limits, NoClock, Why};
 pub use observer::{Observer, Progress, Silent};
-pub use solver::{Class, Report, SolveError, Solver, SolverOptions};
+pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions};
 pub use strategy::Strategy;
 pub use table::Table;
+pub use vcdt::{Vcdt, VcdtParseError};
 pub use verdict::{Verdict, Win};
 pub use zones::Zones;

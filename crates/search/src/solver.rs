@@ -4,7 +4,10 @@
 use crate::{
     Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Verdict, Why,
     any::{AnyOptions, AnySearch},
-    full::{FullSearch, Options},
+    dbs::DbsOptions,
+    full::Options,
+    strategy,
+    vcdt::{Vcdt, VcdtSearch},
 };
 use rules::{Game, Outcome, Position, Side};
 use std::{sync::atomic::AtomicBool, time::Duration};
@@ -36,7 +39,11 @@ pub struct SolverOptions {
     /// Which moves the attacker may use.
     pub class: Class,
     /// How VCDT is searched.
+    pub vcdt: Vcdt,
+    /// The plain search for VCDT.
     pub full: Options,
+    /// Dependency-based search for VCDT. [`Vcdt`] has its own say on the filter.
+    pub dbs: DbsOptions,
     /// How VCST is searched.
     pub any: AnyOptions,
     /// How the certificate cuts spare stones down.
@@ -49,7 +56,9 @@ impl Default for SolverOptions {
     fn default() -> SolverOptions {
         SolverOptions {
             class: Class::default(),
+            vcdt: Vcdt::default(),
             full: Options::default(),
+            dbs: DbsOptions::default(),
             any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
@@ -77,6 +86,15 @@ pub enum SolveError {
         Outcome::Draw => "the board is full".to_string(),
     })]
     Over(Outcome),
+    /// The board is empty, and the first move has another number of stones than
+    /// those that searches and certificates are about.
+    #[error("the board is empty: the first move places {q}, a search places {p}; play a first move")]
+    FirstMove {
+        /// Stones of a move.
+        p: u8,
+        /// Stones of the first.
+        q: u8,
+    },
     /// A solver made for another game.
     #[error("the solver is for {expected:?}, the position is of {found:?}")]
     OtherGame {
@@ -85,10 +103,6 @@ pub enum SolveError {
         /// The position's.
         found: Game,
     },
-    /// The empty board: the first move has `q` stones, and all that a search or a
-    /// certificate knows of have `p`.
-    #[error("the first move of {0:?} has {q} of {p} stones: place it, then ask", q = .0.q(), p = .0.p())]
-    FirstMove(Game),
     /// A search claimed a win that the checker refuses: a fault in the search.
     /// Nothing is claimed.
     #[error("a search was wrong and was caught: {0}")]
@@ -103,7 +117,7 @@ pub struct Solver {
 }
 
 enum Searches {
-    Full(Box<FullSearch>),
+    Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
 }
 
@@ -111,7 +125,7 @@ impl Solver {
     /// A solver for this game.
     pub fn new(game: Game, options: SolverOptions) -> Solver {
         let searches = match options.class {
-            Class::Vcdt => Searches::Full(Box::new(FullSearch::new(game, options.table_bytes))),
+            Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
             Class::Vcst => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
         };
         Solver { game, options, searches }
@@ -133,9 +147,9 @@ impl Solver {
         if let Some(outcome) = position.outcome() {
             return Err(SolveError::Over(outcome));
         }
-        let first = position.empty_count() == self.game.area() && self.game.q() < self.game.p();
-        if first && position.to_move() == attacker {
-            return Err(SolveError::FirstMove(self.game));
+        let (p, q) = (self.game.p(), self.game.q());
+        if position.empty_count() == self.game.area() && p != q {
+            return Err(SolveError::FirstMove { p, q });
         }
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);
@@ -145,7 +159,8 @@ impl Solver {
             // leave: nothing of the class wins.
             Searches::Full(_) if to_move != attacker => Verdict::Unknown(Why::Exhausted),
             Searches::Full(full) => {
-                full.solve(&mut board, attacker, self.options.full, &mut budget, observer)
+                let SolverOptions { vcdt, full: plain, dbs, .. } = self.options;
+                full.solve(&mut board, attacker, (vcdt, plain, dbs), &mut budget, observer)
             }
             Searches::Any(any) => {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
@@ -165,11 +180,36 @@ impl Solver {
                 }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
-                Ok(certificate) => win.certificate = Some(certificate),
+                Ok(certificate) => {
+                    // Searches with spare stones do not count moves as they go.
+                    let connects = to_move == attacker && board.has_threat(attacker);
+                    let longest = if connects { 0 } else { certificate.depth() };
+                    win.line = strategy::to_the_row(&mut board, to_move, attacker, certificate.line());
+                    win.certificate = Some(certificate);
+                    if limits.depth.is_some_and(|most| longest > most as usize) {
+                        verdict = Verdict::Unknown(Why::Depth);
+                    }
+                }
                 Err(CertifyError::NoReply(why)) => verdict = Verdict::Unknown(why),
                 Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }
         }
         Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })
+    }
+}
+
+/// The text is not the name of a class.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a class of moves: expected vcdt or vcst")]
+pub struct ClassParseError(pub String);
+
+impl std::str::FromStr for Class {
+    type Err = ClassParseError;
+
+    fn from_str(text: &str) -> Result<Class, ClassParseError> {
+        [Class::Vcdt, Class::Vcst]
+            .into_iter()
+            .find(|class| class.name() == text)
+            .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))
     }
 }

@@ -13,6 +13,18 @@ use threats::{Board, Defences, ThreatCount, defence};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strategy {
     replies: FxHashMap<u64, Reply>,
+    line: Option<Line>,
+}
+
+/// Moves that win in this order whatever the defender does, up to the one that
+/// connects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    attacker: Side,
+    moves: Vec<Move>,
+    /// The empty squares before the first move. With full moves on both sides
+    /// the number that is left says how far the game has got.
+    empty: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +37,30 @@ struct Reply {
 impl Strategy {
     /// The reply where `attacker` is to move on this board.
     pub fn reply(&self, board: &Board, attacker: Side) -> Option<Move> {
-        self.replies.get(&board.key(attacker)).map(|reply| reply.mv)
+        match &self.line {
+            Some(line) => line.reply(board, attacker),
+            None => self
+                .replies
+                .get(&board.key(attacker))
+                .map(|reply| reply.mv)
+                .or_else(|| connecting(board, attacker)),
+        }
     }
 
-    /// The number of positions with a reply.
+    /// The number of positions with a reply; of a line, the number of moves.
     pub fn len(&self) -> usize {
-        self.replies.len()
+        self.line.as_ref().map_or(self.replies.len(), |line| line.moves.len())
     }
 
     /// Whether there is no reply at all.
     pub fn is_empty(&self) -> bool {
-        self.replies.is_empty()
+        self.len() == 0
+    }
+
+    /// The strategy of playing these moves in turn, from this board on.
+    pub(crate) fn of_line(board: &Board, attacker: Side, moves: &[Move]) -> Strategy {
+        let line = Line { attacker, moves: moves.to_vec(), empty: board.empty_count() };
+        Strategy { replies: FxHashMap::default(), line: Some(line) }
     }
 
     pub(crate) fn insert(&mut self, key: u64, mv: Move, length: u32) {
@@ -89,6 +114,21 @@ impl Strategy {
     }
 }
 
+/// A line of a proof, which may end with threats that cannot be met, up to the
+/// row.
+pub(crate) fn to_the_row(board: &mut Board, to_move: Side, attacker: Side, line: &[Move]) -> Vec<Move> {
+    let mut side = to_move;
+    for mv in line {
+        mv.iter().for_each(|square| board.place(side, square));
+        side = side.other();
+    }
+    let mut line = line.to_vec();
+    if !board.has_row(attacker) {
+        line.extend(last_moves(board, attacker));
+    }
+    line
+}
+
 /// What is left when there are more threats than the defender can meet: a move
 /// that meets some, and the attacker's that connects on one that is left.
 fn last_moves(board: &mut Board, attacker: Side) -> [Move; 2] {
@@ -106,4 +146,25 @@ fn first_threat(board: &Board, attacker: Side) -> Move {
     let mut first = None;
     defence::for_each_threat(board, attacker, |threat| first = first.or(Some(*threat)));
     first.unwrap_or(Move::NULL)
+}
+
+impl Line {
+    fn reply(&self, board: &Board, attacker: Side) -> Option<Move> {
+        if attacker != self.attacker {
+            return None;
+        }
+        if board.has_threat(attacker) {
+            return connecting(board, attacker);
+        }
+        let played = self.empty.checked_sub(board.empty_count())?;
+        let exchange = 2 * usize::from(board.game().p());
+        self.moves.get(played / exchange).filter(|mv| mv.iter().all(|square| board.is_empty(square))).copied()
+    }
+}
+
+/// The stones that complete a row now, if there are such.
+fn connecting(board: &Board, attacker: Side) -> Option<Move> {
+    let mut winning = None;
+    defence::for_each_threat(board, attacker, |threat| winning = winning.or(Some(*threat)));
+    winning.filter(|mv| !mv.is_empty())
 }

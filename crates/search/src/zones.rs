@@ -120,7 +120,7 @@ impl Zones {
 }
 
 /// The positions that lie on any of the windows.
-fn covered(windows: u64, k: u8) -> u64 {
+pub(crate) fn covered(windows: u64, k: u8) -> u64 {
     let (mut mask, mut width) = (windows, 1);
     while width < k {
         let step = width.min(k - width);

@@ -169,6 +169,16 @@ impl Attack {
         &self.double
     }
 
+    /// For p = 2, after [`Attack::find_cells`]: the squares that meet every
+    /// threat which a stone here makes; none of them for a double cell, `None`
+    /// where a stone makes no threat.
+    #[inline]
+    pub fn answers_to(&self, cell: Square) -> Option<impl Iterator<Item = Square> + Clone + use<>> {
+        self.answers(cell).map(|answers| {
+            answers.into_iter().filter(|&answer| answer != NONE).map(|answer| Square::new(answer.into()))
+        })
+    }
+
     /// For p = 2 and a side without threats: finds the squares where one stone
     /// makes a threat, and for each the squares that would meet what it makes.
     ///

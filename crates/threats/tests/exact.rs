@@ -1,6 +1,8 @@
 //! The fast code against the naive definitions, on random positions of many
 //! games.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
 mod support;
 
 use lambda6_threats::{Attack, Board, Defences, SegmentBoard, ThreatCount, ThreatMoves, defence};

@@ -1,6 +1,8 @@
 //! The shape table against the names that players use, and against the exact
 //! count on boards with one line.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
 use lambda6_threats::{Board, Shapes, ThreatCount, defence};
 use rules::{Game, Side};
 

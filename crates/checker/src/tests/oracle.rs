@@ -99,18 +99,19 @@ impl Oracle {
         Ok(value)
     }
 
-    /// The attacker's winning moves, those that connect in every size.
-    pub(crate) fn winning(&mut self, a: u64, d: u64) -> Result<Vec<u64>, TooLong> {
-        let mut found = Vec::new();
-        for count in 1..=self.p {
-            for mv in self.moves(a | d, count) {
-                let connects = self.filled(a | mv);
-                if connects || count == self.p && self.wins(a | mv, d, false)? {
-                    found.push(mv);
-                }
+    /// A winning move of the attacker, if there is one: of all sizes if it
+    /// connects.
+    fn winning(&mut self, a: u64, d: u64, random: &mut Random) -> Result<Option<u64>, TooLong> {
+        let mut moves: Vec<u64> = (1..=self.p).flat_map(|count| self.moves(a | d, count)).collect();
+        let start = random.below(moves.len().max(1));
+        moves.rotate_left(start);
+        for mv in moves {
+            let complete = mv.count_ones() as usize == self.p;
+            if self.filled(a | mv) || complete && self.wins(a | mv, d, false)? {
+                return Ok(Some(mv));
             }
         }
-        Ok(found)
+        Ok(None)
     }
 }
 
@@ -123,19 +124,21 @@ pub(crate) fn to_move(bits: u64) -> Move {
     Move::new(&squares).expect("at most p squares")
 }
 
-/// Answers with random winning moves where there are some, and with random
-/// moves where there is none: an attacker who makes the most of any hole in the
-/// walk.
+/// Answers with random winning moves where there are some, and where there is
+/// none with random moves, if it tries at all: an attacker who makes the most of
+/// any hole in the walk.
 pub(crate) struct Player<'a> {
     pub(crate) oracle: &'a mut Oracle,
     pub(crate) attacker: Side,
     pub(crate) random: &'a mut Random,
     pub(crate) given: Vec<Move>,
+    pub(crate) tries: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum Stop {
     Rejected(Rejection),
+    GivenUp,
     TooLong,
 }
 
@@ -159,33 +162,42 @@ impl Replies for Player<'_> {
             return Err(Stop::TooLong);
         }
         let (a, d) = (bits(board.stones(self.attacker)), bits(board.stones(self.attacker.other())));
-        let mut moves = self.oracle.winning(a, d)?;
-        if moves.is_empty() {
-            moves = self.oracle.moves(a | d, self.oracle.p);
-        }
-        let chosen = if moves.is_empty() { 0 } else { moves[self.random.below(moves.len())] };
+        let chosen = match self.oracle.winning(a, d, self.random)? {
+            Some(mv) => mv,
+            None if self.tries => {
+                let moves = self.oracle.moves(a | d, self.oracle.p);
+                if moves.is_empty() { 0 } else { moves[self.random.below(moves.len())] }
+            }
+            None => return Err(Stop::GivenUp),
+        };
         self.given.push(to_move(chosen));
         Ok(to_move(chosen))
     }
 }
 
-/// A random position of a random small game, with an attacker to be asked about.
+/// A random position of a random small game. Half of them are crowded: games of
+/// all kinds, short to search. The others are those in which zones matter most:
+/// few stones, most of them the attacker's, and the defender to move.
 pub(crate) fn random_header(random: &mut Random) -> Header {
-    let (m, n) = (3 + random.below(3), 3 + random.below(3));
     let p = 1 + random.below(3);
-    let longest = m.max(n).min(6);
-    let k = (3 + random.below(longest - 2)).max(p + 1).min(longest);
+    let open = random.below(2) == 0;
+    let (m, n, k) = if open {
+        (p + 2 + random.below(2), 4.min(p + 2) + random.below(2), p + 2)
+    } else {
+        let (m, n) = (3 + random.below(4), 3 + random.below(4));
+        (m, n, (3 + random.below(m.max(n) - 2)).max(p + 1).min(m.max(n)))
+    };
     let game = Game::new(m as u64, n as u64, k as u64, p as u64, 1).expect("a small game");
     let area = game.area();
-    let empties = 3 + random.below([9, 8, 7][p - 1]).min(area - 3);
+    let (least, more) = if open { ([6, 13, 12][p - 1], [6, 5, 4][p - 1]) } else { (p + 1, [9, 8, 7][p - 1]) };
+    let empties = (least + random.below(more)).min(area);
     let mut squares: Vec<Square> = (0..area as Square).collect();
     for i in (1..area).rev() {
         squares.swap(i, random.below(i + 1));
     }
-    let stones = &squares[empties..];
-    let share = 3 + random.below(5);
-    let (black, white) = stones.iter().partition(|_| random.below(10) < share);
-    let side = |random: &mut Random| if random.below(2) == 0 { Side::Black } else { Side::White };
-    let (to_move, attacker) = (side(random), side(random));
+    let share = if open { 5 + random.below(4) } else { 3 + random.below(5) };
+    let (black, white) = squares[empties..].iter().partition(|_| random.below(10) < share);
+    let mut side = || if !open && random.below(2) == 0 { Side::Black } else { Side::White };
+    let (to_move, attacker) = (side(), side().other());
     Header { game, black, white, to_move, attacker, method: Method::Rzop, replies: 0 }
 }

@@ -9,7 +9,7 @@ extern crate lambda6_rules as rules;
 mod bad_input;
 mod examples;
 #[allow(unreachable_pub, reason = "the fuzz targets see these functions from outside")]
-#[path = "../../../../fuzz/src/lib.rs"]
+#[path = "../../../../fuzz/src/records.rs"]
 mod fuzz;
 mod random;
 mod round_trip;

@@ -1,0 +1,116 @@
+//! The commands: one file each. A command is a struct of arguments with a
+//! method `run`, a variant of [`Command`] and a line in [`Command::run`].
+
+mod bench;
+mod check;
+mod convert;
+mod perft;
+mod puzzles;
+mod reproduce;
+mod show;
+mod solve;
+
+use crate::{output, version};
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// How a command ended when nothing went wrong.
+pub(crate) enum Answer {
+    /// Done, or the claim holds: exit code 0.
+    Yes,
+    /// The claim was not proved: exit code 1.
+    No,
+}
+
+const EXIT_NO: u8 = 1;
+
+/// Usage mistakes, bad input and everything else that kept a command from its
+/// answer. clap uses the same number.
+const EXIT_ERROR: u8 = 2;
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0  done; the claim was proved
+  1  the answer is no; the claim was not proved
+  2  an error: bad arguments, bad input or a file that cannot be read or written
+
+Data goes to standard output, messages go to standard error.
+`lambda6 COMMAND --help` has examples.";
+
+/// Solver, prover and player for Connect6 and the games Connect(m,n,k,p,q).
+#[derive(Parser)]
+#[command(name = "lambda6", version = version::SHORT, long_version = version::long())]
+#[command(after_help = AFTER_HELP, max_term_width = 100, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Show(show::Show),
+    Convert(convert::Convert),
+    Perft(perft::Perft),
+    Solve(solve::Solve),
+    Puzzles(puzzles::Puzzles),
+    Check(check::Check),
+    Bench(bench::Bench),
+    Reproduce(reproduce::Reproduce),
+}
+
+impl Command {
+    fn run(&self) -> Result<Answer> {
+        match self {
+            Command::Show(command) => command.run(),
+            Command::Convert(command) => command.run(),
+            Command::Perft(command) => command.run(),
+            Command::Solve(command) => command.run(),
+            Command::Puzzles(command) => command.run(),
+            Command::Check(command) => command.run(),
+            Command::Bench(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
+        }
+    }
+}
+
+/// Runs the program and tells the exit code.
+pub(crate) fn run() -> ExitCode {
+    match Cli::parse().command.run() {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(EXIT_NO),
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::note(&format!("error: {error:#}"));
+            ExitCode::from(EXIT_ERROR)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples_and_json() {
+        fn check(command: &clap::Command, path: &str) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Examples:"), "{path}");
+            assert!(help.contains(path), "{path}");
+            if command.has_subcommands() {
+                command.get_subcommands().for_each(|c| check(c, &format!("{path} {}", c.get_name())));
+            } else {
+                assert!(command.get_arguments().any(|argument| argument.get_id() == "json"), "{path}");
+            }
+        }
+        for command in Cli::command().get_subcommands() {
+            check(command, &format!("lambda6 {}", command.get_name()));
+        }
+    }
+}

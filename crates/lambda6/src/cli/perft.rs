@@ -1,0 +1,106 @@
+//! `lambda6 perft`: counts the positions that a number of moves leads to, and
+//! the threat moves among those.
+
+use super::Answer;
+use crate::{
+    json::GameJson,
+    output,
+    perft::{Counter, Tally},
+    position_arg::{PositionArgs, position_help},
+};
+use anyhow::Result;
+use serde::Serialize;
+
+const AFTER_HELP: &str = concat!(
+    position_help!(),
+    "
+Each row is about the last of so many moves from POSITION. `positions` counts the
+ways to get there: a move is a set of stones, their order does not matter, and a
+game that is over has no moves. `winning`, `full` and `partial` count threat moves:
+the sets of stones that complete a row; or else the least sets that make p threats
+or more (double threats in Connect6), and those that make fewer (single threats);
+they also meet the threats of the other side.
+
+Examples:
+  lambda6 perft 'j10' --depth 1
+  lambda6 perft 'j10' --depth 2 --positions
+  lambda6 perft --game tic-tac-toe 'b2' --depth 8
+  lambda6 perft game.sgf --at 4 --depth 1 --json"
+);
+
+/// Count the positions and threat moves at each number of moves
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Perft {
+    #[command(flatten)]
+    position: PositionArgs,
+
+    /// The most moves to look ahead
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    depth: u32,
+
+    /// Count positions only, which is faster
+    #[arg(long)]
+    positions: bool,
+
+    /// Print one line of JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+impl Perft {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let position = self.position.load()?.position;
+        let mut counter = Counter::new(&position, !self.positions);
+        let levels = (1..=self.depth).map(|depth| (depth, counter.count(depth)));
+        if self.json {
+            let levels = levels.map(|(depth, tally)| self.level_json(depth, tally)).collect();
+            output::json("perft", PerftJson { game: position.game().into(), levels })?;
+            return Ok(Answer::Yes);
+        }
+        let names = ["depth", "positions", "winning", "full", "partial"];
+        output::text(&self.row(names.map(str::to_string)))?;
+        for (depth, tally) in levels {
+            // A row as soon as it is known: the next may take hours.
+            let Tally { positions, winning, full, partial } = tally;
+            let numbers = [u128::from(depth), positions, winning, full, partial];
+            output::text(&self.row(numbers.map(|number| number.to_string())))?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn row(&self, cells: [String; 5]) -> String {
+        let columns = if self.positions { 2 } else { 5 };
+        let widths = [5, 20, 12, 12, 12];
+        let cells: Vec<String> =
+            cells.iter().zip(widths).take(columns).map(|(cell, width)| format!("{cell:>width$}")).collect();
+        cells.join(" ") + "\n"
+    }
+
+    fn level_json(&self, depth: u32, tally: Tally) -> LevelJson {
+        let Tally { positions, winning, full, partial } = tally;
+        let threat_moves = (!self.positions).then_some(ThreatMovesJson { winning, full, partial });
+        LevelJson { depth, positions, threat_moves }
+    }
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct PerftJson {
+    game: GameJson,
+    levels: Vec<LevelJson>,
+}
+
+#[derive(Serialize)]
+struct LevelJson {
+    depth: u32,
+    positions: u128,
+    threat_moves: Option<ThreatMovesJson>,
+}
+
+#[derive(Serialize)]
+struct ThreatMovesJson {
+    winning: u128,
+    full: u128,
+    partial: u128,
+}

@@ -1,0 +1,56 @@
+//! The parts that the JSON output of several commands is made of. The rules
+//! know nothing of serde: these are the shapes that other programs rely on.
+
+use rules::{Game, Outcome, Position, Side};
+use serde::Serialize;
+
+/// A game by its five numbers, and its name if it has one.
+#[derive(Serialize)]
+pub(crate) struct GameJson {
+    m: u8,
+    n: u8,
+    k: u8,
+    p: u8,
+    q: u8,
+    name: Option<&'static str>,
+}
+
+impl From<Game> for GameJson {
+    fn from(game: Game) -> GameJson {
+        GameJson { m: game.cols(), n: game.rows(), k: game.k(), p: game.p(), q: game.q(), name: game.name() }
+    }
+}
+
+/// How a game ended: `"black"`, `"white"` or `"draw"`.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct OutcomeJson(&'static str);
+
+impl From<Outcome> for OutcomeJson {
+    fn from(outcome: Outcome) -> OutcomeJson {
+        OutcomeJson(match outcome {
+            Outcome::Win(side) => side.name(),
+            Outcome::Draw => "draw",
+        })
+    }
+}
+
+/// The stones of a position and who is to move.
+#[derive(Serialize)]
+pub(crate) struct StonesJson {
+    black: Vec<String>,
+    white: Vec<String>,
+    to_move: &'static str,
+}
+
+impl StonesJson {
+    pub(crate) fn of(position: &Position) -> StonesJson {
+        let game = position.game();
+        let names = |side| position.stones(side).map(|square| game.square_name(square)).collect();
+        StonesJson {
+            black: names(Side::Black),
+            white: names(Side::White),
+            to_move: position.to_move().name(),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! `lambda6`: the command line. Everything it knows about the game comes from
+//! the other crates; here are arguments, files and terminals.
+
+mod board;
+mod cli;
+mod figure;
+mod input;
+mod interrupt;
+mod json;
+mod marks;
+mod output;
+mod perft;
+mod position_arg;
+mod puzzles;
+mod search_args;
+mod search_thread;
+mod version;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,287 @@
+//! What is drawn on the board besides the stones.
+//!
+//! A command collects [`Marks`] from the crates that know them; [`crate::board`]
+//! draws the squares and names them in a legend; the lists go under the board and
+//! into the JSON output. Another kind of mark is a [`Class`] and a place that adds
+//! it: nothing else changes.
+
+use rules::{Game, Move, Outcome, Position, Side, Square};
+use std::collections::{BTreeMap, BTreeSet};
+use threats::{Board, Defences, ThreatCount, defence};
+
+/// The most stones a move for which defences are searched: their number grows
+/// like p to the power of p, and a drawing should not take minutes.
+const MAX_COUNTED_P: u8 = 4;
+
+/// A kind of mark. Where two fall on one square, the earlier kind here is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// A stone of the row that won.
+    WinningRow(Side),
+    /// A stone of the last move.
+    LastMove(Side),
+    /// An empty square of a critical defence of the side to move.
+    Defence,
+    /// An empty square of a threat.
+    Threat(Side),
+    /// An empty square on which one stone of the side to move makes two threats
+    /// or more.
+    DoubleCell,
+    /// An empty square on which one stone of the side to move makes one threat.
+    SingleCell,
+}
+
+impl Class {
+    /// What is drawn, in Unicode and in ASCII.
+    pub(crate) fn symbol(self) -> (char, char) {
+        match self {
+            Class::WinningRow(Side::Black) => ('◆', 'B'),
+            Class::WinningRow(Side::White) => ('◇', 'W'),
+            Class::LastMove(Side::Black) => ('◉', '#'),
+            Class::LastMove(Side::White) => ('◎', '@'),
+            Class::Defence => ('+', '+'),
+            Class::Threat(Side::Black) => ('b', 'b'),
+            Class::Threat(Side::White) => ('w', 'w'),
+            Class::DoubleCell => ('2', '2'),
+            Class::SingleCell => ('1', '1'),
+        }
+    }
+
+    /// What the legend says.
+    pub(crate) fn meaning(self) -> String {
+        match self {
+            Class::WinningRow(side) => format!("{side}'s winning row"),
+            Class::LastMove(side) => format!("{side}'s last move"),
+            Class::Defence => "defence".to_string(),
+            Class::Threat(side) => format!("{side}'s threat"),
+            Class::DoubleCell => "makes two threats".to_string(),
+            Class::SingleCell => "makes a threat".to_string(),
+        }
+    }
+}
+
+/// Sets of squares that belong together, such as the moves that meet a threat.
+pub(crate) struct List {
+    /// The name in JSON.
+    pub(crate) key: &'static str,
+    /// The name under the board, if the list stands there and not only in JSON.
+    pub(crate) title: Option<String>,
+    pub(crate) sets: Vec<Vec<Square>>,
+}
+
+impl List {
+    /// The sets, each with its squares run together.
+    pub(crate) fn names(&self, game: Game) -> Vec<String> {
+        self.sets.iter().map(|set| set.iter().map(|&square| game.square_name(square)).collect()).collect()
+    }
+}
+
+/// Marks on squares, and lists of squares.
+#[derive(Default)]
+pub(crate) struct Marks {
+    squares: BTreeMap<Square, Class>,
+    pub(crate) lists: Vec<List>,
+    /// How many threats each side has; nothing when the game is over or has too
+    /// many stones a move to find out.
+    pub(crate) threats: Option<[ThreatCount; 2]>,
+}
+
+impl Marks {
+    /// All that is known about a position.
+    pub(crate) fn of(position: &Position, last_move: Option<&Move>) -> Marks {
+        let mut marks = Marks::default();
+        marks.add_last_move(position, last_move);
+        marks.add_winning_row(position);
+        if position.outcome().is_none() {
+            marks.add_threats(position);
+        }
+        marks
+    }
+
+    /// Marks a square; a mark that matters more stays.
+    pub(crate) fn add(&mut self, square: Square, class: Class) {
+        let entry = self.squares.entry(square).or_insert(class);
+        *entry = class.min(*entry);
+    }
+
+    /// The mark of a square.
+    pub(crate) fn at(&self, square: Square) -> Option<Class> {
+        self.squares.get(&square).copied()
+    }
+
+    /// The kinds of marks that are on the board, each once, in order.
+    pub(crate) fn classes(&self) -> Vec<Class> {
+        let mut classes: Vec<Class> = self.squares.values().copied().collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    }
+
+    fn add_last_move(&mut self, position: &Position, last_move: Option<&Move>) {
+        for square in last_move.into_iter().flat_map(Move::iter) {
+            if let Some(side) = position.at(square) {
+                self.add(square, Class::LastMove(side));
+            }
+        }
+    }
+
+    fn add_winning_row(&mut self, position: &Position) {
+        let Some(Outcome::Win(side)) = position.outcome() else { return };
+        let Some(row) = winning_row(position, side) else { return };
+        for &square in &row {
+            self.add(square, Class::WinningRow(side));
+        }
+        self.lists.push(List { key: "winning_row", title: Some("winning row".to_string()), sets: vec![row] });
+    }
+
+    fn add_threats(&mut self, position: &Position) {
+        let mut board = Board::from_position(position);
+        let defender = position.to_move();
+        for (side, key) in [(Side::Black, "black_threats"), (Side::White, "white_threats")] {
+            let mut sets = BTreeSet::new();
+            defence::for_each_threat(&board, side, |threat| {
+                sets.insert(threat.sorted().squares().to_vec());
+            });
+            let title = (!sets.is_empty()).then(|| format!("{side}'s threats"));
+            self.add_list(key, title, sets.into_iter().collect(), Some(Class::Threat(side)));
+        }
+        if position.game().p() > MAX_COUNTED_P {
+            return;
+        }
+        let mut defences = Defences::default();
+        defences.find(&board, defender.other());
+        let sets: Vec<_> = defences.iter().map(|defence| defence.squares().to_vec()).collect();
+        let title = (!sets.is_empty()).then(|| format!("{defender}'s defences"));
+        self.add_list("defences", title, sets, Some(Class::Defence));
+        self.threats = Some(Side::ALL.map(|side| defence::count(&board, side)));
+        for (side, single, double) in [
+            (Side::Black, "black_single_cells", "black_double_cells"),
+            (Side::White, "white_single_cells", "white_double_cells"),
+        ] {
+            let cells = threat_cells(&mut board, side);
+            let class = |class| (side == position.to_move()).then_some(class);
+            self.add_list(single, None, cells.single, class(Class::SingleCell));
+            self.add_list(double, None, cells.double, class(Class::DoubleCell));
+        }
+    }
+
+    /// Adds a list, and marks its squares if there is a mark for them.
+    fn add_list(
+        &mut self,
+        key: &'static str,
+        title: Option<String>,
+        sets: Vec<Vec<Square>>,
+        class: Option<Class>,
+    ) {
+        if let Some(class) = class {
+            sets.iter().flatten().for_each(|&square| self.add(square, class));
+        }
+        self.lists.push(List { key, title, sets });
+    }
+}
+
+/// The squares on which one stone makes threats.
+#[derive(Default)]
+struct Cells {
+    single: Vec<Vec<Square>>,
+    double: Vec<Vec<Square>>,
+}
+
+/// The threat cells of a side without threats. A side that has some wins by
+/// filling them up, so it has no cells.
+fn threat_cells(board: &mut Board, side: Side) -> Cells {
+    let mut cells = Cells::default();
+    if board.has_threat(side) {
+        return cells;
+    }
+    for square in board.game().squares() {
+        if !board.is_empty(square) {
+            continue;
+        }
+        board.place(side, square);
+        let made = defence::count(board, side);
+        board.remove(side, square);
+        if made.at_least(2) {
+            cells.double.push(vec![square]);
+        } else if made.at_least(1) {
+            cells.single.push(vec![square]);
+        }
+    }
+    cells
+}
+
+/// The stones of one row of `side` that is long enough to win.
+fn winning_row(position: &Position, side: Side) -> Option<Vec<Square>> {
+    let game = position.game();
+    let row_from = |start: Square, (dx, dy): (i32, i32)| -> Vec<Square> {
+        (0..)
+            .map_while(|i| game.offset(start, dx * i, dy * i))
+            .take_while(|&square| position.has(side, square))
+            .collect()
+    };
+    // The squares run from the top left, so the first stone met of a row is its
+    // left end, or its upper end in a column.
+    position
+        .stones(side)
+        .flat_map(|start| [(1, 0), (0, -1), (1, -1), (-1, -1)].map(|step| row_from(start, step)))
+        .find(|row| row.len() >= usize::from(game.k()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(game: Game, moves: &str) -> Position {
+        let mut position = Position::new(game);
+        for text in moves.split_whitespace() {
+            position.play(&game.parse_move(text).unwrap()).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn the_winning_row_is_found_in_every_direction_and_in_full() {
+        let game = Game::TIC_TAC_TOE;
+        for (moves, row) in [
+            ("a1 a2 b1 b2 c1", "a1b1c1"),
+            ("b3 a1 b2 a2 b1", "b3b2b1"),
+            ("a3 a1 b2 a2 c1", "a3b2c1"),
+            ("c3 a3 b2 a2 a1", "c3b2a1"),
+        ] {
+            let marks = Marks::of(&played(game, moves), None);
+            assert_eq!(marks.lists.len(), 1);
+            assert_eq!(marks.lists[0].names(game), [row], "{moves}");
+            assert_eq!(marks.classes(), [Class::WinningRow(Side::Black)]);
+        }
+    }
+
+    #[test]
+    fn the_winning_row_is_drawn_over_the_last_move() {
+        let game = Game::TIC_TAC_TOE;
+        let last = game.parse_move("c1").unwrap();
+        let marks = Marks::of(&played(game, "a1 a2 b1 b2 c1"), Some(&last));
+        assert_eq!(marks.at(last.squares()[0]), Some(Class::WinningRow(Side::Black)));
+        let marks = Marks::of(&played(game, "a1 a2"), game.parse_move("a2").ok().as_ref());
+        assert_eq!(marks.classes(), [Class::LastMove(Side::White), Class::SingleCell]);
+    }
+
+    #[test]
+    fn threats_defences_and_cells_are_marked() {
+        let game = Game::CONNECT6;
+        // A dead four of Black's in the corner, White to move with a live three.
+        let position = played(game, "a1 j10k10 b1c1 l10s19 d1s1");
+        let marks = Marks::of(&position, None);
+        let class = |name| marks.at(game.parse_square(name).unwrap());
+        assert_eq!(class("e1"), Some(Class::Defence));
+        assert_eq!(class("f1"), Some(Class::Defence));
+        assert_eq!(class("g1"), None);
+        assert_eq!(class("i10"), Some(Class::DoubleCell));
+        assert_eq!(class("g10"), Some(Class::SingleCell));
+        assert_eq!(class("f10"), None);
+        assert_eq!(marks.threats, Some([ThreatCount::Exactly(1), ThreatCount::Exactly(0)]));
+        let list = |key| marks.lists.iter().find(|list| list.key == key).unwrap().names(game);
+        assert_eq!(list("black_threats"), ["e1f1"]);
+        assert_eq!(list("defences"), ["e1", "f1"]);
+        assert_eq!(list("black_single_cells"), Vec::<String>::new());
+    }
+}

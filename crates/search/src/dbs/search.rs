@@ -1,0 +1,491 @@
+//! The depth-first search over macro-moves.
+
+use super::{
+    candidates::Ranked,
+    filters::{Candidate, Filter},
+    graph::{Graph, MAX_SLOTS, Slots},
+    macro_moves::{Category, Split},
+};
+use crate::{
+    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win,
+    full::{Defence, Values},
+    table::Known,
+};
+use rules::{Game, Move, Side, Square};
+use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DbsOptions {
+    /// Which moves are searched.
+    pub filter: Filter,
+    /// How the defender answers. The graph and its filters are made for
+    /// [`Defence::Conservative`]; against normal defences they find wins that
+    /// it misses, for more moves.
+    pub defence: Defence,
+    /// Moves of the attacker in a line, at most 60.
+    pub depth: u32,
+    /// Moves searched in one position.
+    pub branching: usize,
+    /// Free stones tried beside a stone that makes two threats.
+    pub partners: usize,
+    /// Search depth after depth instead of the last one at once.
+    pub deepen: bool,
+    /// Remember positions that failed. What fails under a filter may fail for
+    /// the line that led there, so that this loses wins.
+    pub table: bool,
+    /// Build the graph for [`Filter::Plain`] too, which does not need it: to
+    /// measure what the graph costs.
+    pub graph: bool,
+}
+
+impl Default for DbsOptions {
+    fn default() -> DbsOptions {
+        DbsOptions {
+            filter: Filter::F4,
+            defence: Defence::Conservative,
+            depth: 10,
+            branching: 50,
+            partners: 8,
+            deepen: true,
+            table: false,
+            graph: false,
+        }
+    }
+}
+
+/// What a search took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DbsStats {
+    /// Macro-moves searched.
+    pub moves: u64,
+    /// Hyperedges made.
+    pub hyperedges: u64,
+}
+
+/// Why there is no such search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DbsError {
+    /// Half-moves and pairs are for two stones a move.
+    #[error("dependency-based search is for games with two stones a move, not {p}")]
+    Stones {
+        /// Stones a move.
+        p: u8,
+    },
+}
+
+/// The search. It keeps its memory between calls.
+pub struct DbsSearch {
+    pub(super) attack: Attack,
+    pub(super) free: FreeStones,
+    pub(super) graph: Graph,
+    pub(super) table: Table,
+    pub(super) plies: Vec<Ply>,
+    pub(super) values: Values,
+    /// Changes the table's keys from search to search, for entries hold for the
+    /// options and the graph of one.
+    pub(super) salt: u64,
+    pub(super) stats: DbsStats,
+}
+
+/// Memory for one macro-move of the line.
+#[derive(Default)]
+pub(super) struct Ply {
+    pub(super) sets: Vec<Move>,
+    pub(super) moves: Vec<Ranked>,
+    pub(super) splits: Vec<Split>,
+    pub(super) squares: Vec<Square>,
+    pub(super) theirs: Defences,
+    pub(super) ours: Defences,
+    pub(super) star: Vec<u64>,
+    pub(super) star_known: bool,
+    pub(super) blocks: Vec<Square>,
+    /// Single threats: what on the line they depend on.
+    pub(super) cells: Vec<(Square, Slots)>,
+    /// Single threats searched here, with whatever partner.
+    pub(super) paired: Vec<Square>,
+    /// The last move that won here.
+    pub(super) killer: Option<Move>,
+}
+
+/// The deepest line: two primitive moves a macro-move fit the graph's slots.
+const MAX_DEPTH: u32 = (MAX_SLOTS / 2) as u32 - 4;
+
+pub(super) struct Run<'s, 'b, 'o> {
+    pub(super) search: &'s mut DbsSearch,
+    pub(super) board: &'s mut Board,
+    pub(super) attacker: Side,
+    pub(super) options: DbsOptions,
+    pub(super) budget: &'s mut Budget<'b>,
+    pub(super) observer: &'o mut dyn Observer,
+    /// A line was cut at the depth limit.
+    pub(super) cut: bool,
+    /// Moves were left out.
+    pub(super) narrowed: bool,
+    /// The attacker's moves. After a win, the winning line.
+    pub(super) line: Vec<Move>,
+    /// The line has gone on in another area.
+    pub(super) changed_area: bool,
+    /// Against normal defences: the replies in positions that were won.
+    pub(super) won: Strategy,
+}
+
+impl DbsSearch {
+    /// A search for boards of this game, with a table of this many bytes.
+    pub fn new(game: Game, table_bytes: usize) -> Result<DbsSearch, DbsError> {
+        if game.p() != 2 {
+            return Err(DbsError::Stones { p: game.p() });
+        }
+        Ok(DbsSearch {
+            attack: Attack::new(game),
+            free: FreeStones::new(game),
+            graph: Graph::new(game),
+            table: Table::with_bytes(table_bytes),
+            plies: Vec::new(),
+            values: Values::new(game),
+            salt: 0,
+            stats: DbsStats::default(),
+        })
+    }
+
+    /// Searches for a win of `attacker`, who is to move on `board`. The board is
+    /// left as it was. Limits on depth in the budget hold beside the options'.
+    pub fn solve(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        options: DbsOptions,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Verdict {
+        self.graph.clear();
+        self.table.new_search();
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let before = budget.nodes();
+        let mut run = Run {
+            search: self,
+            board,
+            attacker,
+            options,
+            budget,
+            observer,
+            cut: false,
+            narrowed: false,
+            line: Vec::new(),
+            changed_area: false,
+            won: Strategy::default(),
+        };
+        let won = run.deepen();
+        let verdict = match won {
+            Ok(true) => {
+                let strategy = match options.defence {
+                    Defence::Conservative => Strategy::of_line(run.board, attacker, &run.line),
+                    Defence::Normal => std::mem::take(&mut run.won),
+                };
+                let line = strategy.longest_line(run.board, attacker, attacker);
+                Verdict::Win(Box::new(Win { line, strategy, certificate: None }))
+            }
+            Ok(false) => Verdict::Unknown(if run.cut { Why::Depth } else { Why::Narrowed }),
+            Err(why) => Verdict::Unknown(why),
+        };
+        let moves = budget.nodes() - before;
+        self.stats = DbsStats { moves, hyperedges: self.graph.made() };
+        verdict
+    }
+
+    /// What the last search took.
+    pub fn stats(&self) -> DbsStats {
+        self.stats
+    }
+}
+
+impl Run<'_, '_, '_> {
+    fn deepen(&mut self) -> Result<bool, Why> {
+        if self.board.has_threat(self.attacker) {
+            return Ok(true);
+        }
+        let most = self.budget.limits().depth.unwrap_or(MAX_DEPTH).min(self.options.depth).min(MAX_DEPTH);
+        let first = if self.options.deepen { 1 } else { most };
+        for depth in first..=most {
+            self.cut = false;
+            self.narrowed = false;
+            self.search.graph.new_round();
+            self.observer.report(&Progress {
+                depth,
+                nodes: self.budget.nodes(),
+                elapsed: self.budget.elapsed(),
+                line: &self.line,
+            });
+            if self.is_vcdt(0, depth)? {
+                return Ok(true);
+            }
+            if !self.cut {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the attacker, to move, wins with `depth` macro-moves at most.
+    fn is_vcdt(&mut self, ply: usize, depth: u32) -> Result<bool, Why> {
+        if self.search.plies.len() <= ply {
+            self.search.plies.resize_with(ply + 1, Ply::default);
+        }
+        let mut here = std::mem::take(&mut self.search.plies[ply]);
+        let won = self.try_moves(&mut here, ply, depth);
+        self.search.plies[ply] = here;
+        won
+    }
+
+    fn try_moves(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        here.theirs.find(self.board, self.attacker.other());
+        if depth == 0 || here.theirs.count() == ThreatCount::More {
+            self.cut |= depth == 0;
+            return Ok(false);
+        }
+        let position = self.board.key(self.attacker);
+        let normal = self.options.defence == Defence::Normal;
+        if normal && self.won.length(position).is_some() {
+            return Ok(true);
+        }
+        if let Some(mv) = self.search.attack.overwhelming(self.board, self.attacker, &here.theirs) {
+            if normal {
+                self.won.insert(position, mv, 2);
+            }
+            self.line.push(mv);
+            return Ok(true);
+        }
+        if depth == 1 {
+            // Any double threat could have been followed up.
+            self.cut = true;
+            return Ok(false);
+        }
+        let key = self.key();
+        if self.options.table
+            && let Some(Known::Fail { depth: searched, cut }) = self.search.table.get(key)
+            && (!cut || u32::from(searched) >= depth)
+        {
+            self.cut |= cut;
+            return Ok(false);
+        }
+        let outer_cut = std::mem::replace(&mut self.cut, false);
+        let won = self.search_moves(here, ply, depth);
+        if self.options.table && won == Ok(false) {
+            self.search.table.set(key, Known::Fail { depth: depth as u8, cut: self.cut });
+        }
+        self.cut |= outer_cut;
+        won
+    }
+
+    /// A filter judges a move by the line, above all by its last move: what is
+    /// known of a position is known for that.
+    fn key(&self) -> u64 {
+        let key = self.board.key(self.attacker) ^ self.search.salt;
+        match (self.options.filter, self.line.last()) {
+            (Filter::Plain, _) | (_, None) => key,
+            (_, Some(mv)) => mv.iter().fold(key, |key, square| {
+                key ^ (square.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            }),
+        }
+    }
+
+    fn search_moves(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        self.generate(here);
+        // What a deeper node leaves in the generator is not what this one
+        // needs: moves are split before any is searched.
+        let attack = &self.search.attack;
+        here.splits.clear();
+        if self.uses_graph() {
+            let split = |[a, b]: [Square; 2]| Split::of(attack, a, b);
+            here.splits.extend(here.moves.iter().map(|ranked| split(ranked.squares())));
+        }
+        here.star_known = false;
+        here.cells.clear();
+        here.paired.clear();
+        let killer = self.killer(here);
+        let mut searched = 0;
+        for i in 0..here.moves.len() {
+            let candidate = here.splits.get(i).copied().map(|split| self.resolve(here, &split));
+            let first_of_all = i == 0 && killer == Some(here.moves[i].mv());
+            if let Some(candidate) = &candidate
+                && !first_of_all
+                && !self.will_search(here, candidate)
+            {
+                self.narrowed = true;
+                continue;
+            }
+            searched += 1;
+            if self.search_move(i, candidate, here, ply, depth)? {
+                return Ok(true);
+            }
+            if searched == self.options.branching {
+                self.narrowed = true;
+                break;
+            }
+        }
+        if searched > 0 || self.changed_area || self.options.filter != Filter::F5 {
+            return Ok(false);
+        }
+        // The line has come to an end here, but what it has built may be worth
+        // something to moves elsewhere.
+        self.changed_area = true;
+        let mut won = Ok(false);
+        for i in 0..here.moves.len().min(self.options.branching) {
+            let candidate = here.splits.get(i).copied().map(|split| self.resolve(here, &split));
+            won = self.search_move(i, candidate, here, ply, depth);
+            if won != Ok(false) {
+                break;
+            }
+        }
+        self.changed_area = false;
+        won
+    }
+
+    fn search_move(
+        &mut self,
+        i: usize,
+        candidate: Option<Candidate>,
+        here: &mut Ply,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let mv = here.moves[i].mv();
+        if candidate.is_some_and(|candidate| candidate.category == Category::Independent) {
+            here.paired.extend(mv.iter());
+        }
+        self.budget.count()?;
+        let won = self.wins_with(&mv, candidate.as_ref(), here, ply, depth)?;
+        if won {
+            here.killer = Some(mv);
+        }
+        Ok(won)
+    }
+
+    fn uses_graph(&self) -> bool {
+        self.options.filter != Filter::Plain || self.options.graph
+    }
+
+    /// Whether a move wins against the defences.
+    fn wins_with(
+        &mut self,
+        mv: &Move,
+        candidate: Option<&Candidate>,
+        here: &mut Ply,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let attacker = self.attacker;
+        let position = self.board.key(attacker);
+        mv.iter().for_each(|square| self.board.place(attacker, square));
+        here.ours.find(self.board, attacker);
+        self.line.push(*mv);
+        let slots = candidate.map(|candidate| self.add_to_graph(candidate));
+        let won = match (here.ours.count(), self.options.defence) {
+            (ThreatCount::More, _) => Ok(true),
+            (_, Defence::Conservative) => self.answer_all(here, slots, ply, depth),
+            (_, Defence::Normal) => self.answer_each(here, slots, ply, depth),
+        };
+        if candidate.is_some() {
+            self.search.graph.end_move();
+        }
+        if won != Ok(true) {
+            self.line.pop();
+        }
+        if won == Ok(true) && self.options.defence == Defence::Normal {
+            let longest = here.ours.iter().filter_map(|defence| self.length_after(defence)).max();
+            self.won.insert(position, *mv, 1 + longest.unwrap_or(1));
+        }
+        mv.iter().for_each(|square| self.board.remove(attacker, square));
+        won
+    }
+
+    fn answer_all(
+        &mut self,
+        here: &mut Ply,
+        slots: Option<Places>,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        here.ours.conservative(&mut here.squares);
+        let squares = std::mem::take(&mut here.squares);
+        let won = self.after_defence(&squares, here, slots, ply, depth);
+        here.squares = squares;
+        won
+    }
+
+    fn answer_each(
+        &mut self,
+        here: &mut Ply,
+        slots: Option<Places>,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let length = self.line.len();
+        let ours = std::mem::take(&mut here.ours);
+        let mut won = Ok(true);
+        for defence in ours.iter() {
+            won = self.after_defence(defence.squares(), here, slots, ply, depth);
+            self.line.truncate(length);
+            if won != Ok(true) {
+                break;
+            }
+        }
+        here.ours = ours;
+        won
+    }
+
+    fn after_defence(
+        &mut self,
+        squares: &[Square],
+        here: &mut Ply,
+        slots: Option<Places>,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        let defender = self.attacker.other();
+        squares.iter().for_each(|&square| self.board.place(defender, square));
+        if let Some(slots) = slots {
+            self.note_inversion(slots, &mut here.blocks);
+        }
+        let won = self.is_vcdt(ply + 1, depth - 1);
+        squares.iter().for_each(|&square| self.board.remove(defender, square));
+        won
+    }
+
+    fn length_after(&mut self, defence: &Move) -> Option<u32> {
+        let defender = self.attacker.other();
+        defence.iter().for_each(|square| self.board.place(defender, square));
+        let length = self.won.length(self.board.key(self.attacker));
+        defence.iter().for_each(|square| self.board.remove(defender, square));
+        length
+    }
+
+    /// Adds the move on the board to the graph.
+    pub(super) fn add_to_graph(&mut self, candidate: &Candidate) -> Places {
+        let graph = &mut self.search.graph;
+        graph.begin_move();
+        let first = graph.add(candidate.first.pieces, candidate.first.depends);
+        let second = candidate.second.map(|second| {
+            let on_first = if candidate.category == Category::Dependent { 1 << first } else { 0 };
+            graph.add(second.pieces, second.depends | on_first)
+        });
+        // A free stone is not answered.
+        [Some(first), second.filter(|_| candidate.category != Category::Other)]
+    }
+
+    /// Notes the threats that the defence on the board makes.
+    pub(super) fn note_inversion(&mut self, places: Places, blocks: &mut Vec<Square>) {
+        blocks.clear();
+        let defender = self.attacker.other();
+        if self.board.has_threat(defender) {
+            defence::for_each_threat(self.board, defender, |threat| blocks.extend(threat.iter()));
+        }
+        let wide = self.options.filter == Filter::F5;
+        for place in places.into_iter().flatten() {
+            self.search.graph.note_inversion(place, blocks, wide);
+        }
+    }
+}
+
+/// Where on the line the primitive moves of a move are that get answered.
+pub(super) type Places = [Option<usize>; 2];

@@ -1,0 +1,155 @@
+//! Wins by full threats (VCDT), by one search or by two in turn.
+
+use crate::{
+    Budget, Observer, Verdict, Why,
+    dbs::{DbsOptions, DbsSearch, Filter, NoSuchFilter},
+    full::{Defence, FullSearch, Options},
+};
+use rules::{Game, Move, Side};
+use std::{fmt, str::FromStr};
+use threats::Board;
+
+/// How VCDT is searched. For games with other than two stones a move, always
+/// plainly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Vcdt {
+    /// Every move, with a table: [`FullSearch`].
+    #[default]
+    Plain,
+    /// Dependency-based search with one filter: [`DbsSearch`]. It misses wins.
+    Filtered(Filter),
+    /// Both in turn: first the filtered search with a small budget, then the
+    /// plain one with a larger, then again with more. Whatever the plain search
+    /// finds is found.
+    Mixed,
+}
+
+impl Vcdt {
+    /// The name: `plain`, `f1` to `f5` or `mixed`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Vcdt::Plain => "plain",
+            Vcdt::Filtered(filter) => filter.name(),
+            Vcdt::Mixed => "mixed",
+        }
+    }
+}
+
+impl fmt::Display for Vcdt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Vcdt {
+    type Err = VcdtParseError;
+
+    fn from_str(text: &str) -> Result<Vcdt, VcdtParseError> {
+        match text {
+            "mixed" => Ok(Vcdt::Mixed),
+            "plain" => Ok(Vcdt::Plain),
+            _ => text
+                .parse()
+                .map(Vcdt::Filtered)
+                .map_err(|_: NoSuchFilter| VcdtParseError(text.chars().take(20).collect())),
+        }
+    }
+}
+
+/// There is no such way to search.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a way to search VCDT: expected plain, f1, f2, f3, f4, f5 or mixed")]
+pub struct VcdtParseError(String);
+
+/// The searches, with their memory.
+pub(crate) struct VcdtSearch {
+    full: FullSearch,
+    /// None where the plain search does all.
+    dbs: Option<DbsSearch>,
+}
+
+/// The moves that the filtered search may try in the first turn.
+const FIRST_TURN: u64 = 1 << 15;
+
+/// How many more the plain search may try in the same turn. The filtered search
+/// needs about a tenth of its moves, each of which takes three times as long.
+const PLAIN_SHARE: u64 = 4;
+
+/// How much longer each turn is than the one before.
+const GROWTH: u64 = 4;
+
+impl VcdtSearch {
+    pub(crate) fn new(game: Game, vcdt: Vcdt, table_bytes: usize) -> VcdtSearch {
+        let dbs = match vcdt {
+            Vcdt::Plain => None,
+            Vcdt::Filtered(_) | Vcdt::Mixed => DbsSearch::new(game, table_bytes / 4).ok(),
+        };
+        let plain_bytes = if dbs.is_some() { table_bytes / 4 * 3 } else { table_bytes };
+        VcdtSearch { full: FullSearch::new(game, plain_bytes), dbs }
+    }
+
+    pub(crate) fn solve(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        (vcdt, full, dbs): (Vcdt, Options, DbsOptions),
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Verdict {
+        match (vcdt, &mut self.dbs) {
+            (Vcdt::Filtered(filter), Some(search)) => {
+                search.solve(board, attacker, DbsOptions { filter, ..dbs }, budget, observer)
+            }
+            (Vcdt::Mixed, Some(search)) => {
+                let dbs = DbsOptions { filter: Filter::F5, defence: Defence::Normal, table: true, ..dbs };
+                let mut turns = Turns { full: (&mut self.full, full), dbs: (search, dbs), board, attacker };
+                turns.take(budget, observer).unwrap_or_else(Verdict::Unknown)
+            }
+            _ => self.full.solve(board, attacker, full, budget, observer),
+        }
+    }
+
+    /// The winning move in a position of a win that was found.
+    pub(crate) fn reply(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        full: Options,
+        budget: &mut Budget<'_>,
+    ) -> Result<Move, Why> {
+        self.full.reply(board, attacker, full, budget)
+    }
+}
+
+struct Turns<'a> {
+    full: (&'a mut FullSearch, Options),
+    dbs: (&'a mut DbsSearch, DbsOptions),
+    board: &'a mut Board,
+    attacker: Side,
+}
+
+impl Turns<'_> {
+    fn take(&mut self, budget: &mut Budget<'_>, observer: &mut dyn Observer) -> Result<Verdict, Why> {
+        let depth = budget.limits().depth;
+        let mut turn = FIRST_TURN;
+        loop {
+            let mut part = budget.part(turn, depth);
+            let filtered = self.dbs.0.solve(self.board, self.attacker, self.dbs.1, &mut part, observer);
+            if let Verdict::Win(_) = filtered {
+                budget.absorb(&part).ok();
+                return Ok(filtered);
+            }
+            budget.absorb(&part)?;
+            // A filtered search that came to its end will not find more.
+            let ended = !matches!(filtered, Verdict::Unknown(Why::Nodes));
+            let mut part = budget.part(if ended { u64::MAX } else { turn * PLAIN_SHARE }, depth);
+            let plain = self.full.0.solve(self.board, self.attacker, self.full.1, &mut part, observer);
+            let absorbed = budget.absorb(&part);
+            if ended || !matches!(plain, Verdict::Unknown(Why::Nodes)) {
+                return Ok(plain);
+            }
+            absorbed?;
+            turn = turn.saturating_mul(GROWTH);
+        }
+    }
+}
