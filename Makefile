@@ -54,7 +54,7 @@ doc: ## Build the documentation and deny its warnings
 
 wasm: ## Build for wasm32 what also runs in the browser
 	@echo "== $(WASM_TARGET): $(existing_wasm_crates)"
-	@$(CARGO) build --quiet --target $(WASM_TARGET) $(addprefix --package lambda6-,$(existing_wasm_crates))
+	@$(CARGO) build --quiet --no-default-features --target $(WASM_TARGET) $(addprefix --package lambda6-,$(existing_wasm_crates))
 
 bench: ## Run the benchmarks
 	@$(CARGO) bench --workspace

@@ -3,12 +3,17 @@
 
 mod board;
 mod cli;
+mod figure;
 mod input;
+mod interrupt;
 mod json;
 mod marks;
 mod output;
 mod perft;
 mod position_arg;
+mod puzzles;
+mod search_args;
+mod search_thread;
 mod version;
 
 use std::process::ExitCode;

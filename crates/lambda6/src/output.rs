@@ -1,6 +1,7 @@
 //! Standard output, and files that are either written whole or not at all.
 
 use anyhow::{Context, Error, Result, bail};
+use rules::{Game, Move};
 use serde::Serialize;
 use std::{
     io::{self, ErrorKind, Write},
@@ -39,6 +40,12 @@ pub(crate) fn bytes(bytes: &[u8]) -> Result<()> {
     stdout.write_all(bytes).and_then(|()| stdout.flush()).context("standard output: cannot be written")
 }
 
+/// The moves of a line by name; `-` for a defence whose stones can be anywhere.
+pub(crate) fn line_names(game: Game, line: &[Move]) -> Vec<String> {
+    let name = |mv: &Move| if mv.is_empty() { "-".to_string() } else { game.move_name(mv) };
+    line.iter().map(name).collect()
+}
+
 /// Whether an error says only that the reader of our output, such as `head`, has
 /// seen enough and gone away.
 pub(crate) fn is_broken_pipe(error: &Error) -> bool {
@@ -57,7 +64,7 @@ pub(crate) fn file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     let name = path.display();
     // A rename would put an ordinary file in the place of a device or a link.
     if path.exists() && !path.is_file() {
-        bail!("{name}: is not an ordinary file, which --output needs");
+        bail!("{name}: is not an ordinary file");
     }
     let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let path = target.as_path();

@@ -13,6 +13,7 @@ pub(crate) fn long() -> &'static str {
         format!(
             "{SHORT}\n\
              git hash:    {}\n\
+             certificate: connect-proof 1\n\
              setup:       header of connect-proof 1\n\
              records:     {}\n\
              json output: schema {JSON_SCHEMA}",

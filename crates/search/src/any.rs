@@ -136,7 +136,7 @@ impl AnySearch {
         self.proved.clear();
         let mut run = Run::new(self, board, attacker, options, budget, observer);
         match run.rounds(to_move) {
-            Ok(true) => Verdict::Win(Box::new(run.win())),
+            Ok(true) => Verdict::Win(Box::new(run.win(to_move))),
             Ok(false) if options.exhaustive && options.defence == Defence::Normal => {
                 Verdict::Unknown(Why::Exhausted)
             }
@@ -227,7 +227,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         if self.search.proved.contains_key(&key) {
             return Ok(true);
         }
-        let fail_key = key ^ self.round.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        // A failure holds for the round and for the options it was met with.
+        let options = u64::from(self.options.exhaustive) * 2 + self.options.defence as u64;
+        let fail_key = key ^ (self.round * 4 + options).wrapping_mul(0xd1b5_4a32_d192_ed03);
         if let Some(Known::Fail { depth, .. }) = self.search.failed.get(fail_key)
             && u32::from(depth) >= partial
         {
@@ -524,12 +526,12 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         zones
     }
 
-    fn win(&mut self) -> Win {
+    fn win(&mut self, to_move: Side) -> Win {
         let mut strategy = Strategy::default();
         for (&key, proof) in &self.search.proved {
             strategy.insert(key, proof.reply, 0);
         }
-        let line = strategy.longest_line(self.board, self.attacker);
+        let line = strategy.longest_line(self.board, to_move, self.attacker);
         Win { line, strategy, certificate: None }
     }
 }

@@ -55,6 +55,7 @@ pub struct Certificate {
     attacker: Side,
     method: Method,
     replies: Vec<Move>,
+    line: Vec<Move>,
 }
 
 /// Why there is no certificate.
@@ -85,19 +86,95 @@ struct Asked<'a> {
     board: Board,
     source: &'a mut dyn FnMut(&mut Board) -> Result<Move, Why>,
     replies: Vec<Move>,
+    line: LongestLine,
+}
+
+/// Keeps the longest line of a walk. The walk shows boards, not lines: which
+/// stones belong to which move follows from the order in which they appear.
+struct LongestLine {
+    attacker: Side,
+    attacker_first: bool,
+    /// The attacker's stones before the first move.
+    stones: usize,
+    /// By square: 0 for an empty one and for a stone of the start, d for a stone
+    /// of the defender that was there when the attacker was first asked for move
+    /// d of the line.
+    level: Vec<u32>,
+    /// The attacker's moves that led here.
+    path: Vec<Move>,
+    longest: Vec<Move>,
+    /// The attacker's moves in it.
+    most: usize,
+}
+
+impl LongestLine {
+    fn new(position: &Position, attacker: Side) -> LongestLine {
+        LongestLine {
+            attacker,
+            attacker_first: position.to_move() == attacker,
+            stones: position.stone_count(attacker),
+            level: vec![0; position.game().area()],
+            path: Vec::new(),
+            longest: Vec::new(),
+            most: 0,
+        }
+    }
+
+    /// The number, in its line, of the move that the attacker is asked for, on a
+    /// board with so many stones of the attacker. Only a move that ends the line
+    /// has fewer than `p` stones.
+    fn number(&self, stones: usize, p: u8) -> u32 {
+        ((stones - self.stones) / usize::from(p)) as u32 + 1
+    }
+
+    /// A stone of the defender: new, or there before.
+    fn see(&mut self, square: Square, new: bool, number: u32) {
+        let level = &mut self.level[square.index()];
+        // A stone that another line had later belongs to this line's last move.
+        if new || *level > number {
+            *level = number;
+        }
+    }
+
+    fn answer(&mut self, reply: Move, number: u32) {
+        self.path.truncate(number as usize - 1);
+        self.path.push(reply);
+        if self.path.len() <= self.most {
+            return;
+        }
+        self.most = self.path.len();
+        self.longest.clear();
+        for (i, reply) in self.path.iter().enumerate() {
+            if i > 0 || !self.attacker_first {
+                let mut defence = Move::NULL;
+                for (index, _) in self.level.iter().enumerate().filter(|&(_, &level)| level as usize == i + 1)
+                {
+                    defence.push(Square::new(index));
+                }
+                self.longest.push(defence);
+            }
+            self.longest.push(*reply);
+        }
+    }
 }
 
 impl checker::Replies for Asked<'_> {
     type Error = CertifyError;
 
     fn next(&mut self, _: u64, theirs: &checker::Board) -> Result<checker::Move, CertifyError> {
-        for (index, cell) in theirs.cells().iter().enumerate() {
+        let attacker = self.line.attacker;
+        let cells = theirs.cells();
+        let is_attacker = |cell: &&Option<checker::Side>| cell.map(of_checker) == Some(attacker);
+        let number = self.line.number(cells.iter().filter(is_attacker).count(), self.board.game().p());
+        for (index, cell) in cells.iter().enumerate() {
             let square = Square::new(index);
-            let side = cell.map(|side| match side {
-                checker::Side::Black => Side::Black,
-                checker::Side::White => Side::White,
-            });
+            let side = cell.map(of_checker);
             let here = self.board.at(square);
+            if side == Some(attacker.other()) {
+                self.line.see(square, here != side, number);
+            } else {
+                self.line.level[index] = 0;
+            }
             if here != side {
                 if let Some(here) = here {
                     self.board.remove(here, square);
@@ -109,6 +186,7 @@ impl checker::Replies for Asked<'_> {
         }
         let reply = (self.source)(&mut self.board).map_err(CertifyError::NoReply)?;
         self.replies.push(reply);
+        self.line.answer(reply, number);
         let squares: Vec<u16> = reply.iter().map(|square| square.index() as u16).collect();
         checker::Move::new(&squares).ok_or(CertifyError::Refused {
             reply: self.replies.len() as u64,
@@ -127,9 +205,11 @@ impl Certificate {
         source: &mut dyn FnMut(&mut Board) -> Result<Move, Why>,
     ) -> Result<Certificate, CertifyError> {
         let header = header(position, attacker, method, 0)?;
-        let mut asked = Asked { board: Board::from_position(position), source, replies: Vec::new() };
+        let line = LongestLine::new(position, attacker);
+        let mut asked = Asked { board: Board::from_position(position), source, replies: Vec::new(), line };
         checker::walk(&header, &mut asked)?;
-        Ok(Certificate { position: position.clone(), attacker, method, replies: asked.replies })
+        let (replies, line) = (asked.replies, asked.line.longest);
+        Ok(Certificate { position: position.clone(), attacker, method, replies, line })
     }
 
     /// The position it is about.
@@ -152,6 +232,32 @@ impl Certificate {
         &self.replies
     }
 
+    /// A longest line of the proof, from the position's side to move to the
+    /// attacker's last move: the one that connects or that makes more threats
+    /// than can be met. A defence has fewer than `p` stones where the others can
+    /// be anywhere without a difference.
+    pub fn line(&self) -> &[Move] {
+        &self.line
+    }
+
+    /// The attacker's moves in the longest line, up to the one that connects or
+    /// that makes more threats than can be met.
+    pub fn depth(&self) -> usize {
+        self.line.len().div_ceil(2)
+    }
+
+    /// Walks the proof again and shows each board on which the attacker is asked
+    /// for a reply, with the reply.
+    pub fn for_each_reply(&self, mut visit: impl FnMut(&Board, &Move)) -> Result<(), CertifyError> {
+        let mut replies = self.replies.iter();
+        let mut source = |board: &mut Board| {
+            let reply = replies.next().copied().ok_or(Why::Exhausted)?;
+            visit(board, &reply);
+            Ok(reply)
+        };
+        Certificate::walk(&self.position, self.attacker, self.method, &mut source).map(|_| ())
+    }
+
     /// Writes the text of the certificate.
     pub fn write(&self, mut out: impl io::Write) -> io::Result<()> {
         let game = self.position.game();
@@ -166,6 +272,13 @@ impl Certificate {
             writeln!(out, "{}", game.move_name(reply))?;
         }
         out.flush()
+    }
+}
+
+fn of_checker(side: checker::Side) -> Side {
+    match side {
+        checker::Side::Black => Side::Black,
+        checker::Side::White => Side::White,
     }
 }
 
@@ -194,4 +307,37 @@ fn header(
         method: method.of_checker(),
         replies,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Class, Limits, NoClock, Silent, Solver, SolverOptions, Verdict};
+    use rules::{Outcome, Setup, Side};
+    use std::sync::atomic::AtomicBool;
+
+    /// Three stones and the other side to move: the line begins with a defence,
+    /// and it can be played.
+    #[test]
+    fn the_line_is_as_long_as_the_checker_says_and_legal() {
+        for (class, to_move) in [(Class::Vcst, "white"), (Class::Vcst, "black"), (Class::Vcdt, "black")] {
+            let text = format!("game: 19 19 6 2 1\nblack: j10 j12 i11\nto-move: {to_move}\n");
+            let position = Setup::parse(&text).unwrap().position().unwrap();
+            let options = SolverOptions { class, ..SolverOptions::default() };
+            let mut solver = Solver::new(position.game(), options);
+            let stop = AtomicBool::new(false);
+            let report = solver
+                .solve(&position, Side::Black, Limits::default(), &NoClock, &stop, &mut Silent)
+                .unwrap();
+            let Verdict::Win(win) = report.verdict else { panic!("{class:?} {to_move}") };
+            let certificate = win.certificate.as_ref().unwrap();
+            assert!(win.line.starts_with(certificate.line()));
+            let mut text = Vec::new();
+            certificate.write(&mut text).unwrap();
+            let checked = checker::check(&text[..]).unwrap();
+            assert_eq!(checked.summary.longest, certificate.depth() as u64);
+            let mut position = position;
+            win.line.iter().for_each(|mv| position.play_partial(mv).unwrap());
+            assert_eq!(position.outcome(), Some(Outcome::Win(Side::Black)));
+        }
+    }
 }

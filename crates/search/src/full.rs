@@ -96,7 +96,7 @@ struct Run<'s, 'b, 'o> {
     observer: &'o mut dyn Observer,
     /// A line was cut at the depth limit.
     cut: bool,
-    /// Free stones were left out.
+    /// Free stones were left out, or defences taken together.
     narrowed: bool,
     line: Vec<Move>,
     salt: u64,
@@ -236,8 +236,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             Some(Known::Win(_)) => return Ok(true),
             Some(Known::Fail { depth: searched, cut }) if !cut || u32::from(searched) >= depth => {
                 self.cut |= cut;
-                // Whether free stones were left out there is not noted.
-                self.narrowed |= self.options.partners != Partners::All;
+                // Whether anything was left out there is not noted.
+                self.narrowed |=
+                    self.options.partners != Partners::All || self.options.defence == Defence::Conservative;
                 return Ok(false);
             }
             _ => {}
@@ -370,6 +371,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         if here.ours.count() == ThreatCount::More {
             return Ok(true);
         }
+        // Two defences at once are more than a move: what holds against them may
+        // not against each.
+        self.narrowed |= here.ours.iter().len() > 1;
         here.ours.conservative(&mut here.squares);
         let squares = std::mem::take(&mut here.squares);
         let shown = here.ours.iter().next().copied().unwrap_or(Move::NULL);
@@ -405,7 +409,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         });
         let mut strategy = Strategy::default();
         self.extract_from(&mut strategy)?;
-        let line = strategy.longest_line(self.board, self.attacker);
+        let line = strategy.longest_line(self.board, self.attacker, self.attacker);
         Ok(Win { line, strategy, certificate: None })
     }
 

@@ -6,6 +6,9 @@
 //!   zones for the stones that the defender has to spare.
 //! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
 //!   that have nothing to do with the line they continue.
+//! - [`value`]: who wins a small game from the empty board.
+//!
+//! [`puzzle`] makes positions with forced wins, to measure searches with.
 //!
 //! A search never prints and never answers with a bare yes or no: it reports to
 //! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
@@ -17,9 +20,11 @@ pub mod dbs;
 pub mod full;
 mod limits;
 mod observer;
+pub mod puzzle;
 mod solver;
 mod strategy;
 mod table;
+pub mod value;
 mod vcdt;
 mod verdict;
 mod zones;

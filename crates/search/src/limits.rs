@@ -23,7 +23,7 @@ pub enum Why {
     /// Every move of the class was tried and refuted.
     Exhausted,
     /// Every move that was tried was refuted; free stones were tried only where
-    /// they seemed of use.
+    /// they seemed of use, or several defences were taken together.
     Narrowed,
     /// The depth limit cut lines off.
     Depth,
@@ -54,7 +54,7 @@ impl fmt::Display for Why {
         f.write_str(match self {
             Why::Exhausted => "every move of the class was refuted",
             Why::Narrowed => {
-                "every move tried was refuted (free stones were tried only where they seemed of use)"
+                "every move tried was refuted (not all free stones were tried, or defences were taken together)"
             }
             Why::Depth => "the depth limit was reached",
             Why::Nodes => "the limit on moves tried was reached",
@@ -159,14 +159,21 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    #[cold]
-    fn look(&mut self) -> Result<(), Why> {
+    /// Whether the caller or the clock ends the search, however few moves it has
+    /// tried: for work that tries none.
+    pub(crate) fn interrupted(&self) -> Result<(), Why> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Why::Stopped);
         }
         if self.limits.time.is_some_and(|time| self.clock.elapsed() >= time) {
             return Err(Why::Time);
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Why> {
+        self.interrupted()?;
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         if self.nodes >= most {
             return Err(Why::Nodes);

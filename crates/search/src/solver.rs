@@ -6,6 +6,7 @@ use crate::{
     any::{AnyOptions, AnySearch},
     dbs::DbsOptions,
     full::Options,
+    strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
 use rules::{Game, Outcome, Position, Side};
@@ -85,6 +86,15 @@ pub enum SolveError {
         Outcome::Draw => "the board is full".to_string(),
     })]
     Over(Outcome),
+    /// The board is empty, and the first move has another number of stones than
+    /// those that searches and certificates are about.
+    #[error("the board is empty: the first move places {q}, a search places {p}; play a first move")]
+    FirstMove {
+        /// Stones of a move.
+        p: u8,
+        /// Stones of the first.
+        q: u8,
+    },
     /// A solver made for another game.
     #[error("the solver is for {expected:?}, the position is of {found:?}")]
     OtherGame {
@@ -137,6 +147,10 @@ impl Solver {
         if let Some(outcome) = position.outcome() {
             return Err(SolveError::Over(outcome));
         }
+        let (p, q) = (self.game.p(), self.game.q());
+        if position.empty_count() == self.game.area() && p != q {
+            return Err(SolveError::FirstMove { p, q });
+        }
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);
         let to_move = position.to_move();
@@ -154,15 +168,28 @@ impl Solver {
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;
-            let mut reply = |board: &mut Board| match &mut self.searches {
-                Searches::Full(search) => match win.strategy.reply(board, attacker) {
-                    Some(reply) => Ok(reply),
-                    None => search.reply(board, attacker, full, &mut budget),
-                },
-                Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+            let mut reply = |board: &mut Board| {
+                // Replies that are known cost no moves, and there may be many.
+                budget.interrupted()?;
+                match &mut self.searches {
+                    Searches::Full(search) => match win.strategy.reply(board, attacker) {
+                        Some(reply) => Ok(reply),
+                        None => search.reply(board, attacker, full, &mut budget),
+                    },
+                    Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+                }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
-                Ok(certificate) => win.certificate = Some(certificate),
+                Ok(certificate) => {
+                    // Searches with spare stones do not count moves as they go.
+                    let connects = to_move == attacker && board.has_threat(attacker);
+                    let longest = if connects { 0 } else { certificate.depth() };
+                    win.line = strategy::to_the_row(&mut board, to_move, attacker, certificate.line());
+                    win.certificate = Some(certificate);
+                    if limits.depth.is_some_and(|most| longest > most as usize) {
+                        verdict = Verdict::Unknown(Why::Depth);
+                    }
+                }
                 Err(CertifyError::NoReply(why)) => verdict = Verdict::Unknown(why),
                 Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }

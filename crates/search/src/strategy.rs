@@ -2,7 +2,8 @@
 
 use rules::{Move, Side};
 use rustc_hash::FxHashMap;
-use threats::{Board, Defences, defence};
+use std::ops::ControlFlow;
+use threats::{Board, Defences, ThreatCount, defence};
 
 /// A reply for every position that the attacker can be brought to.
 ///
@@ -71,29 +72,80 @@ impl Strategy {
     }
 
     /// A line from here in which the defender holds out longest, among critical
-    /// defences: the attacker's moves and the defences in turn.
-    pub fn longest_line(&self, board: &Board, attacker: Side) -> Vec<Move> {
+    /// defences: the attacker's moves and the defences in turn, up to the move
+    /// that connects. A defender with nothing to meet passes, and one who cannot
+    /// meet everything meets something.
+    pub fn longest_line(&self, board: &Board, to_move: Side, attacker: Side) -> Vec<Move> {
         let mut board = board.clone();
         let mut line = Vec::new();
-        let mut defences = Defences::default();
+        if to_move != attacker && self.defend(&mut board, attacker, &mut line).is_break() {
+            return line;
+        }
         while let Some(reply) = self.reply(&board, attacker) {
             if !reply.iter().all(|square| board.is_empty(square)) {
                 break;
             }
             reply.iter().for_each(|square| board.place(attacker, square));
             line.push(reply);
-            defences.find(&board, attacker);
-            let after = |defence: &Move| {
-                let mut board = board.clone();
-                defence.iter().for_each(|square| board.place(attacker.other(), square));
-                self.length(board.key(attacker))
-            };
-            let Some(defence) = defences.iter().copied().max_by_key(after) else { break };
-            defence.iter().for_each(|square| board.place(attacker.other(), square));
-            line.push(defence);
+            if board.has_row(attacker) || self.defend(&mut board, attacker, &mut line).is_break() {
+                break;
+            }
         }
         line
     }
+
+    /// Adds a defence to the line; where there is none, also the move that wins.
+    fn defend(&self, board: &mut Board, attacker: Side, line: &mut Vec<Move>) -> ControlFlow<()> {
+        let mut defences = Defences::default();
+        defences.find(board, attacker);
+        if defences.count() == ThreatCount::More {
+            line.extend(last_moves(board, attacker));
+            return ControlFlow::Break(());
+        }
+        let after = |defence: &Move| {
+            let mut board = board.clone();
+            defence.iter().for_each(|square| board.place(attacker.other(), square));
+            self.length(board.key(attacker))
+        };
+        let defence = defences.iter().copied().max_by_key(after).unwrap_or(Move::NULL);
+        defence.iter().for_each(|square| board.place(attacker.other(), square));
+        line.push(defence);
+        ControlFlow::Continue(())
+    }
+}
+
+/// A line of a proof, which may end with threats that cannot be met, up to the
+/// row.
+pub(crate) fn to_the_row(board: &mut Board, to_move: Side, attacker: Side, line: &[Move]) -> Vec<Move> {
+    let mut side = to_move;
+    for mv in line {
+        mv.iter().for_each(|square| board.place(side, square));
+        side = side.other();
+    }
+    let mut line = line.to_vec();
+    if !board.has_row(attacker) {
+        line.extend(last_moves(board, attacker));
+    }
+    line
+}
+
+/// What is left when there are more threats than the defender can meet: a move
+/// that meets some, and the attacker's that connects on one that is left.
+fn last_moves(board: &mut Board, attacker: Side) -> [Move; 2] {
+    let mut block = Move::NULL;
+    for _ in 0..board.game().p() {
+        let Some(square) = first_threat(board, attacker).iter().next() else { break };
+        board.place(attacker.other(), square);
+        block.push(square);
+    }
+    [block, first_threat(board, attacker)]
+}
+
+/// The empty squares of a threat.
+fn first_threat(board: &Board, attacker: Side) -> Move {
+    let mut first = None;
+    defence::for_each_threat(board, attacker, |threat| first = first.or(Some(*threat)));
+    first.unwrap_or(Move::NULL)
 }
 
 impl Line {

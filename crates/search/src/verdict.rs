@@ -26,7 +26,8 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub struct Win {
     /// A longest line: the attacker's moves and the defences that hold out
-    /// longest against them. It ends with the attacker's `k` in a row.
+    /// longest against them, from the side to move on. A defender to move with
+    /// nothing to meet passes. It ends with the attacker's `k` in a row.
     pub line: Vec<Move>,
     /// The replies to every defence.
     pub strategy: Strategy,

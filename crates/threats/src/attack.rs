@@ -350,15 +350,14 @@ impl Attack {
         let mut found = None;
         for set in sets {
             set.iter().for_each(|square| board.place(side, square));
+            // A move has all its stones, and those that are not needed do no harm.
             let left = usize::from(board.game().p()) - set.len();
             let others: Vec<Square> = all.iter().copied().filter(|&s| !set.contains(s)).collect();
-            for size in 0..=left {
-                combinations(board, side, &others, set, size, &mut |board, set| {
-                    if found.is_none() && defence::count(board, side) == ThreatCount::More {
-                        found = Some(*set);
-                    }
-                });
-            }
+            combinations(board, side, &others, set, left, &mut |board, set| {
+                if found.is_none() && defence::count(board, side) == ThreatCount::More {
+                    found = Some(*set);
+                }
+            });
             set.iter().for_each(|square| board.remove(side, square));
             if found.is_some() {
                 break;

@@ -70,8 +70,9 @@ pub struct Board {
     kernel: Kernel,
 }
 
-/// For each side and [`Level`], the lines that have such a window.
-type Hot = [[LineSet; LEVELS]; 2];
+/// For each side and [`Level`], the lines that have such a window; in the order
+/// of the bits of [`Line::flags`].
+type Hot = [LineSet; 2 * LEVELS];
 
 /// How many levels there are.
 const LEVELS: usize = 3;
@@ -137,7 +138,7 @@ impl Board {
                 for side in Side::ALL {
                     for (level, &least) in least.iter().enumerate() {
                         if least == 0 {
-                            self.hot[side.index()][level].toggle(line);
+                            self.hot[slot(side, level)].toggle(line);
                             self.lines[line.index()].flags |= flag(side, level);
                         }
                     }
@@ -227,7 +228,7 @@ impl Board {
     /// The lines on which `side` has an active window of this level.
     #[inline]
     pub fn hot_lines(&self, side: Side, level: Level) -> &LineSet {
-        &self.hot[side.index()][level as usize]
+        &self.hot[slot(side, level as usize)]
     }
 
     /// Whether `side` has a threat.
@@ -406,16 +407,22 @@ fn update_lines<const ADD: bool, const N: usize>(
         if changed != 0 {
             line.flags = flags;
             for bit in Bits(changed) {
-                hot[bit as usize / LEVELS][bit as usize % LEVELS].toggle(place.line);
+                hot[bit as usize].toggle(place.line);
             }
         }
     }
 }
 
+/// The place of a side and a level in [`Hot`].
+#[inline(always)]
+const fn slot(side: Side, level: usize) -> usize {
+    side.index() * LEVELS + level
+}
+
 /// The bit of [`Line::flags`] for a side and a level.
 #[inline(always)]
 const fn flag(side: Side, level: usize) -> u64 {
-    1 << (side.index() * LEVELS + level)
+    1 << slot(side, level)
 }
 
 /// The windows whose count in `planes` is at least `least`: a comparison with a

@@ -2,21 +2,28 @@
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
 mod bench;
+mod check;
 mod convert;
 mod perft;
+mod puzzles;
+mod reproduce;
 mod show;
+mod solve;
 
 use crate::{output, version};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// How a command ended when nothing went wrong. The first command that can say
-/// no, with exit code 1, adds a variant for that.
+/// How a command ended when nothing went wrong.
 pub(crate) enum Answer {
     /// Done, or the claim holds: exit code 0.
     Yes,
+    /// The claim was not proved: exit code 1.
+    No,
 }
+
+const EXIT_NO: u8 = 1;
 
 /// Usage mistakes, bad input and everything else that kept a command from its
 /// answer. clap uses the same number.
@@ -45,7 +52,11 @@ enum Command {
     Show(show::Show),
     Convert(convert::Convert),
     Perft(perft::Perft),
+    Solve(solve::Solve),
+    Puzzles(puzzles::Puzzles),
+    Check(check::Check),
     Bench(bench::Bench),
+    Reproduce(reproduce::Reproduce),
 }
 
 impl Command {
@@ -54,7 +65,11 @@ impl Command {
             Command::Show(command) => command.run(),
             Command::Convert(command) => command.run(),
             Command::Perft(command) => command.run(),
+            Command::Solve(command) => command.run(),
+            Command::Puzzles(command) => command.run(),
+            Command::Check(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Reproduce(command) => command.run(),
         }
     }
 }
@@ -63,6 +78,7 @@ impl Command {
 pub(crate) fn run() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(EXIT_NO),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(&format!("error: {error:#}"));
@@ -83,12 +99,18 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_and_json() {
-        for command in Cli::command().get_subcommands() {
-            let name = command.get_name();
+        fn check(command: &clap::Command, path: &str) {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(help.contains("Examples:"), "{name}");
-            assert!(help.contains(&format!("lambda6 {name}")), "{name}");
-            assert!(command.get_arguments().any(|argument| argument.get_id() == "json"), "{name}");
+            assert!(help.contains("Examples:"), "{path}");
+            assert!(help.contains(path), "{path}");
+            if command.has_subcommands() {
+                command.get_subcommands().for_each(|c| check(c, &format!("{path} {}", c.get_name())));
+            } else {
+                assert!(command.get_arguments().any(|argument| argument.get_id() == "json"), "{path}");
+            }
+        }
+        for command in Cli::command().get_subcommands() {
+            check(command, &format!("lambda6 {}", command.get_name()));
         }
     }
 }

@@ -22,7 +22,7 @@ fn version_names_commit_and_formats() {
 fn help_documents_the_exit_codes_and_every_command() {
     let help = stdout(&["--help"]);
     assert!(help.contains("Exit codes:\n  0  done"), "{help}");
-    for command in ["show", "convert", "perft"] {
+    for command in ["show", "convert", "perft", "solve", "puzzles", "bench"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         let help = stdout(&[command, "--help"]);
         assert!(help.contains("Examples:\n  lambda6"), "{help}");

@@ -4,11 +4,15 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod bench;
+mod check;
 mod convert;
 mod docs;
 mod general;
 mod perft;
+mod puzzles;
 mod show;
+mod solve;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -182,7 +182,7 @@ impl DbsSearch {
                     Defence::Conservative => Strategy::of_line(run.board, attacker, &run.line),
                     Defence::Normal => std::mem::take(&mut run.won),
                 };
-                let line = strategy.longest_line(run.board, attacker);
+                let line = strategy.longest_line(run.board, attacker, attacker);
                 Verdict::Win(Box::new(Win { line, strategy, certificate: None }))
             }
             Ok(false) => Verdict::Unknown(if run.cut { Why::Depth } else { Why::Narrowed }),

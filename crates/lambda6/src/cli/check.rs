@@ -1,0 +1,154 @@
+//! `lambda6 check`: checks certificates with the checker crate and nothing else.
+
+use super::Answer;
+use crate::{interrupt, output};
+use anyhow::{Result, bail};
+use checker::{CheckError, Checked};
+use serde::Serialize;
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering,
+};
+
+const AFTER_HELP: &str = "\
+A certificate is read as it is checked, so that its size does not matter; one that is
+compressed with zstd is recognised. docs/PROOF-FORMAT.md describes the format.
+Exit code 0: all are valid. 1: one was rejected. 2: one cannot be read.
+
+Examples:
+  lambda6 check win.proof
+  lambda6 check proofs/*.zst --json";
+
+/// Check certificates of wins
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Check {
+    /// The certificates
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Print a line of JSON for each file instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct CheckJson {
+    file: String,
+    /// `valid`, `rejected` or `unreadable`.
+    verdict: &'static str,
+    /// Why not.
+    reason: Option<String>,
+    /// The reply at which a certificate was rejected.
+    at_reply: Option<u64>,
+    attacker: Option<&'static str>,
+    method: Option<&'static str>,
+    replies: Option<u64>,
+    /// The attacker's moves in the longest line.
+    longest: Option<u64>,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let stop = interrupt::stop_flag()?;
+        let (mut rejected, mut unreadable) = (false, 0);
+        for file in &self.files {
+            let progress = |_| match stop.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            };
+            let checked = checker::check_file(file, progress);
+            match &checked {
+                Err(CheckError::Rejected(_)) => rejected = true,
+                Err(CheckError::Stopped) => bail!("{}: stopped", file.display()),
+                Err(_) => unreadable += 1,
+                Ok(_) => {}
+            }
+            if self.json {
+                output::json("check", json(file, &checked))?;
+            } else {
+                self.tell(file, &checked)?;
+            }
+        }
+        match (unreadable, rejected) {
+            (0, false) => Ok(Answer::Yes),
+            (0, true) => Ok(Answer::No),
+            (1, _) => bail!("a file is not a certificate that can be read"),
+            (files, _) => bail!("{files} files are not certificates that can be read"),
+        }
+    }
+
+    fn tell(&self, file: &Path, checked: &Result<Checked, CheckError>) -> Result<()> {
+        let name = file.display();
+        match checked {
+            Ok(Checked { header, summary }) => {
+                let stones = header.black.len() + header.white.len();
+                output::text(&format!(
+                    "{name}: valid: {} wins with {} to move and {stones} stones on the board \
+                     ({}, replies: {}, longest line: {})\n",
+                    side(header.attacker),
+                    side(header.to_move),
+                    method(header.method),
+                    summary.replies,
+                    summary.longest
+                ))
+            }
+            Err(CheckError::Rejected(rejection)) => output::text(&format!(
+                "{name}: rejected at reply {}: {}\n",
+                rejection.reply, rejection.reason
+            )),
+            Err(error) => {
+                output::note(&format!("error: {name}: {error}"));
+                Ok(())
+            }
+        }
+    }
+}
+
+fn json(file: &Path, checked: &Result<Checked, CheckError>) -> CheckJson {
+    let nothing = CheckJson {
+        file: file.display().to_string(),
+        verdict: "unreadable",
+        reason: None,
+        at_reply: None,
+        attacker: None,
+        method: None,
+        replies: None,
+        longest: None,
+    };
+    match checked {
+        Ok(Checked { header, summary }) => CheckJson {
+            verdict: "valid",
+            attacker: Some(side(header.attacker)),
+            method: Some(method(header.method)),
+            replies: Some(summary.replies),
+            longest: Some(summary.longest),
+            ..nothing
+        },
+        Err(CheckError::Rejected(rejection)) => CheckJson {
+            verdict: "rejected",
+            reason: Some(rejection.reason.to_string()),
+            at_reply: Some(rejection.reply),
+            ..nothing
+        },
+        Err(error) => CheckJson { reason: Some(error.to_string()), ..nothing },
+    }
+}
+
+fn side(side: checker::Side) -> &'static str {
+    match side {
+        checker::Side::Black => "black",
+        checker::Side::White => "white",
+    }
+}
+
+fn method(method: checker::Method) -> &'static str {
+    match method {
+        checker::Method::Rzop => "rzop",
+        checker::Method::Srzop1 => "srzop1",
+        checker::Method::Srzop2 => "srzop2",
+        checker::Method::Mutual => "mutual",
+    }
+}

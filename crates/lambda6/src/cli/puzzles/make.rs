@@ -1,0 +1,125 @@
+//! `lambda6 puzzles make`: positions with forced wins, from self-play.
+
+use crate::{cli::Answer, interrupt, output};
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+use rules::Game;
+use search::puzzle::{MakeOptions, Puzzle, make};
+use serde::Serialize;
+use std::path::PathBuf;
+
+const AFTER_HELP: &str = "\
+Two simple players play Connect6 until one has a forced win. The set is spread over
+classes, depths, wins in one area and in several, with inversions (a defence that makes
+a threat) and without. Nothing depends on time: a version of the program makes the same
+set from a seed on every machine.
+
+The set is a table, its columns apart by tabs: `id`, `class` (vcdt or vcst), `depth` (the
+attacker's moves of the shortest known win, up to the one that makes more threats
+than can be met), `areas` (groups of threats without a common square), `inversions` (yes
+or no), `nodes` (moves tried to find it) and `moves`.
+
+Examples:
+  lambda6 puzzles make
+  lambda6 puzzles make --count 200 --seed 1 --output set.tsv";
+
+/// Make positions with forced wins by self-play
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Make {
+    /// How many positions
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+
+    /// What the games depend on
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Write the set to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the output file if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
+
+    /// Print the set as one line of JSON
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+}
+
+const GAME: Game = Game::CONNECT6;
+
+impl Make {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let stop = interrupt::stop_flag()?;
+        let count = self.count as usize;
+        let bar = ProgressBar::new(count as u64);
+        if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:40}] {pos}/{len} {msg}") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        let options = MakeOptions { game: GAME, seed: self.seed, count };
+        let made = make(options, &stop, |making| {
+            bar.set_position(making.kept as u64);
+            bar.set_message(format!("{} games", making.games));
+        })?;
+        bar.finish_and_clear();
+        let Some(puzzles) = made else {
+            output::note("stopped: no set was made");
+            return Ok(Answer::No);
+        };
+        let digits = count.to_string().len().max(3);
+        let rows: Vec<PuzzleRow> =
+            puzzles.iter().enumerate().map(|(i, puzzle)| PuzzleRow::of(i + 1, digits, puzzle)).collect();
+        if self.json {
+            output::json("puzzles-make", MakeJson { seed: self.seed, puzzles: rows })?;
+        } else if let Some(path) = &self.output {
+            output::file(path, table(&rows).as_bytes(), self.force)?;
+        } else {
+            output::text(&table(&rows))?;
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+fn table(rows: &[PuzzleRow]) -> String {
+    let mut text = String::from("id\tclass\tdepth\tareas\tinversions\tnodes\tmoves\n");
+    for PuzzleRow { id, class, depth, areas, inversions, nodes, moves } in rows {
+        let inversions = if *inversions { "yes" } else { "no" };
+        text += &format!("{id}\t{class}\t{depth}\t{areas}\t{inversions}\t{nodes}\t{}\n", moves.join(" "));
+    }
+    text
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct MakeJson {
+    seed: u64,
+    puzzles: Vec<PuzzleRow>,
+}
+
+#[derive(Serialize)]
+struct PuzzleRow {
+    id: String,
+    class: &'static str,
+    depth: usize,
+    areas: usize,
+    inversions: bool,
+    nodes: u64,
+    moves: Vec<String>,
+}
+
+impl PuzzleRow {
+    fn of(number: usize, digits: usize, puzzle: &Puzzle) -> PuzzleRow {
+        PuzzleRow {
+            id: format!("p{number:0digits$}"),
+            class: puzzle.class.name(),
+            depth: puzzle.depth,
+            areas: puzzle.traits.areas,
+            inversions: puzzle.traits.inversions,
+            nodes: puzzle.nodes,
+            moves: puzzle.moves.iter().map(|mv| GAME.move_name(mv)).collect(),
+        }
+    }
+}

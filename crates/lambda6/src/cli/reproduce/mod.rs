@@ -1,0 +1,33 @@
+//! `lambda6 reproduce`: the tables and figures of the papers, on our positions.
+
+mod dbs;
+
+use super::Answer;
+use anyhow::Result;
+use clap::Subcommand;
+
+const AFTER_HELP: &str = "\
+Examples:
+  lambda6 reproduce dbs
+  lambda6 reproduce dbs set.tsv --svg figures";
+
+/// Print the tables of the papers, measured here
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Reproduce {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Dbs(dbs::Dbs),
+}
+
+impl Reproduce {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        match &self.command {
+            Command::Dbs(command) => command.run(),
+        }
+    }
+}

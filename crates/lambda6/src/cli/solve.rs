@@ -1,0 +1,227 @@
+//! `lambda6 solve`: proves a win, or says why it did not.
+
+use super::Answer;
+use crate::{
+    interrupt,
+    json::GameJson,
+    output,
+    position_arg::{PositionArgs, position_help},
+    search_args::{ClassArg, MAX_MEMORY_MIB, SearchArgs, parse_seconds},
+    search_thread::Search,
+};
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use rules::{Position, Side};
+use search::{Certificate, Class, Report, Verdict};
+use serde::Serialize;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+const AFTER_HELP: &str = concat!(
+    position_help!(),
+    "
+A win is claimed only with a certificate that the checker has accepted. The line is
+one in which the defender holds out longest. Its length counts the attacker's moves up
+to the one that connects or makes more threats than can be met. Where a defence has stones to spare that change nothing, they are left out, and a defence
+of spare stones only is written `-`.
+
+With --class vcdt every move of the attacker makes p threats or more (double threats
+in Connect6), and the shortest win is found first. With --class vcst a threat is enough.
+Exit code 0: the win is proved. 1: it is not, and the reason is told. 2: an error.
+
+Examples:
+  lambda6 solve game.sgf --at 20
+  lambda6 solve game.sgf --at 20 --class vcdt --json
+  lambda6 solve 'j10 i8h9 k11l10' --attacker black --time 60
+  lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst"
+);
+
+/// Search for a forced win and prove it
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    position: PositionArgs,
+
+    /// Whose win is looked for: black or white; the side to move if not given
+    #[arg(long, value_name = "SIDE")]
+    attacker: Option<Side>,
+
+    /// The moves that the attacker may use
+    #[arg(long, value_enum, default_value_t, value_name = "CLASS")]
+    class: ClassArg,
+
+    #[command(flatten)]
+    search: SearchArgs,
+
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+
+    /// Memory for tables, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    memory: u64,
+
+    /// Write the certificate of a win to this file, compressed if its name ends
+    /// in .zst
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+
+    /// Replace the certificate's file if it exists
+    #[arg(long, requires = "proof")]
+    force: bool,
+
+    /// Print one line of JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Solve {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let position = self.position.load()?.position;
+        let attacker = self.attacker.unwrap_or(position.to_move());
+        if let Some(path) = self.proof.as_deref().filter(|path| path.exists() && !self.force) {
+            bail!("{}: exists already (--force replaces it)", path.display());
+        }
+        let report = self.search(&position, attacker)?;
+        let win = report.verdict.win();
+        let written = match (&self.proof, win.and_then(|win| win.certificate.as_ref())) {
+            (Some(path), Some(certificate)) => write_proof(path, certificate, self.force),
+            _ => Ok(()),
+        };
+        let found = Found { position: &position, attacker, class: self.class.into(), report: &report };
+        let proof = self.proof.as_deref().filter(|_| written.is_ok());
+        if self.json {
+            output::json("solve", found.json(proof))?;
+        } else {
+            output::text(&found.text(self.search.method().name(), proof))?;
+        }
+        // What was found is told even if the file could not be written.
+        written?;
+        Ok(if win.is_some() { Answer::Yes } else { Answer::No })
+    }
+
+    fn search(&self, position: &Position, attacker: Side) -> Result<Report> {
+        let stop = interrupt::stop_flag()?;
+        let search = Search {
+            position: position.clone(),
+            attacker,
+            options: self.search.options(self.class.into(), self.memory)?,
+            limits: self.search.limits(self.time),
+        };
+        // Hidden where standard error is not a terminal.
+        let spinner = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+            spinner.set_style(style);
+        }
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        let report = search.run(&stop, |status| {
+            spinner.set_message(format!("depth {}, {} moves tried", status.depth, status.nodes));
+        });
+        spinner.finish_and_clear();
+        report
+    }
+}
+
+/// Writes a certificate, whole or not at all.
+pub(crate) fn write_proof(path: &Path, certificate: &Certificate, force: bool) -> Result<()> {
+    let mut bytes = Vec::new();
+    certificate.write(&mut bytes)?;
+    if path.extension().is_some_and(|extension| extension == "zst") {
+        bytes = zstd::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL)
+            .with_context(|| format!("{}: cannot be compressed", path.display()))?;
+    }
+    output::file(path, &bytes, force)
+}
+
+/// What a search came to.
+struct Found<'a> {
+    position: &'a Position,
+    attacker: Side,
+    class: Class,
+    report: &'a Report,
+}
+
+impl Found<'_> {
+    fn line(&self) -> Vec<String> {
+        let win = self.report.verdict.win();
+        win.map(|win| output::line_names(self.position.game(), &win.line)).unwrap_or_default()
+    }
+
+    fn certificate(&self) -> Option<&Certificate> {
+        self.report.verdict.win()?.certificate.as_ref()
+    }
+
+    fn nodes_per_second(&self) -> u64 {
+        (self.report.nodes as f64 / self.report.elapsed.as_secs_f64().max(1e-9)) as u64
+    }
+
+    fn text(&self, method: &str, proof: Option<&Path>) -> String {
+        let Report { verdict, nodes, elapsed } = self.report;
+        let mut facts: Vec<(&str, String)> = Vec::new();
+        match verdict {
+            Verdict::Win(_) => {
+                facts.push(("verdict", format!("Win: {}", self.attacker)));
+                facts.push(("class", self.class.name().to_string()));
+                facts.push(("line", self.line().join(" ")));
+                facts.extend(self.certificate().map(|proof| ("length", proof.depth().to_string())));
+            }
+            Verdict::Unknown(why) => {
+                facts.push(("verdict", format!("Unknown: {}", why.name())));
+                facts.push(("attacker", self.attacker.to_string()));
+                facts.push(("class", self.class.name().to_string()));
+                facts.push(("reason", why.to_string()));
+            }
+        }
+        facts.push(("nodes", nodes.to_string()));
+        facts.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
+        facts.push(("moves per second", self.nodes_per_second().to_string()));
+        if let Some(certificate) = self.certificate() {
+            facts.push(("certificate", format!("{} replies ({method})", certificate.replies().len())));
+            facts.extend(proof.map(|path| ("proof", path.display().to_string())));
+        }
+        facts.into_iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
+    }
+
+    fn json(&self, proof: Option<&Path>) -> SolveJson {
+        let Report { verdict, nodes, elapsed } = self.report;
+        let (name, why) = match verdict {
+            Verdict::Win(_) => ("win", None),
+            Verdict::Unknown(why) => ("unknown", Some(why.name())),
+        };
+        SolveJson {
+            game: self.position.game().into(),
+            attacker: self.attacker.name(),
+            class: self.class.name(),
+            verdict: name,
+            why,
+            line: self.line(),
+            length: self.certificate().map(Certificate::depth),
+            nodes: *nodes,
+            seconds: elapsed.as_secs_f64(),
+            nodes_per_second: self.nodes_per_second(),
+            replies: self.certificate().map(|certificate| certificate.replies().len()),
+            proof: verdict.win().and(proof).map(|path| path.display().to_string()),
+        }
+    }
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct SolveJson {
+    game: GameJson,
+    attacker: &'static str,
+    class: &'static str,
+    verdict: &'static str,
+    why: Option<&'static str>,
+    line: Vec<String>,
+    length: Option<usize>,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: u64,
+    replies: Option<usize>,
+    proof: Option<String>,
+}

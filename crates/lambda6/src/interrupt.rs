@@ -1,0 +1,27 @@
+//! Ctrl-C: the first one asks the work to stop and to say what it has found, the
+//! second one ends the program.
+
+use anyhow::{Context, Result};
+use std::{
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// What shells report for a program that Ctrl-C ended.
+const EXIT_INTERRUPTED: i32 = 130;
+
+/// A flag that is set when the program is asked to stop. To be called once.
+pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            process::exit(EXIT_INTERRUPTED);
+        }
+    })
+    .context("signals cannot be handled")?;
+    Ok(stop)
+}

@@ -1,0 +1,149 @@
+//! The options of a search, which every command that searches shares.
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use search::{
+    Class, Limits, Method, SolverOptions, Vcdt,
+    any::AnyOptions,
+    full::{Defence, Options, Partners},
+};
+use std::time::Duration;
+
+/// How a position is searched.
+#[derive(clap::Args, Clone)]
+pub(crate) struct SearchArgs {
+    /// The defences that are tried against threats
+    #[arg(long, value_enum, default_value_t, value_name = "KIND")]
+    defence: DefenceArg,
+
+    /// How VCDT is searched: plain, f1 to f5 (dependency-based, faster or slower
+    /// to give up, may miss wins) or mixed
+    #[arg(long, value_name = "HOW", default_value_t)]
+    vcdt: Vcdt,
+
+    /// Try free stones on every empty square and leave no move of the class out
+    /// (for small boards: it is slow)
+    #[arg(long)]
+    exhaustive: bool,
+
+    /// How the certificate cuts the defender's spare stones down
+    #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
+    method: MethodArg,
+
+    /// Give up on wins of more than N moves of the attacker
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+
+    /// Give up after N moves tried
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+}
+
+/// The memory for tables; its default differs from command to command.
+pub(crate) const MAX_MEMORY_MIB: u64 = 1 << 20;
+
+impl SearchArgs {
+    /// What the solver is told. `memory` is in MiB.
+    pub(crate) fn options(&self, class: Class, memory: u64) -> Result<SolverOptions> {
+        let defence = match self.defence {
+            DefenceArg::Normal => Defence::Normal,
+            DefenceArg::Conservative => Defence::Conservative,
+        };
+        let partners = if self.exhaustive { Partners::All } else { Options::default().partners };
+        Ok(SolverOptions {
+            class,
+            vcdt: self.vcdt,
+            full: Options { defence, partners },
+            any: AnyOptions { defence, exhaustive: self.exhaustive },
+            method: self.method(),
+            table_bytes: available(memory)?,
+            ..SolverOptions::default()
+        })
+    }
+
+    /// The limits of one search.
+    pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
+        Limits { depth: self.depth, nodes: self.nodes, time }
+    }
+
+    /// The certificate's method.
+    pub(crate) fn method(&self) -> Method {
+        match self.method {
+            MethodArg::Rzop => Method::Rzop,
+            MethodArg::Srzop1 => Method::Srzop1,
+            MethodArg::Srzop2 => Method::Srzop2,
+            MethodArg::Mutual => Method::Mutual,
+        }
+    }
+}
+
+/// That many MiB in bytes. What cannot be had is an error here, for a program
+/// that runs out of memory later is ended without a word.
+fn available(mib: u64) -> Result<usize> {
+    let bytes = usize::try_from(mib << 20).unwrap_or(usize::MAX);
+    if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+        bail!("--memory {mib}: there is not so much memory");
+    }
+    Ok(bytes)
+}
+
+#[derive(ValueEnum, Clone, Copy, Default)]
+pub(crate) enum ClassArg {
+    /// Moves that leave the defender no stone to spare (double threats)
+    Vcdt,
+    /// Moves that make a threat at least
+    #[default]
+    Vcst,
+}
+
+impl From<ClassArg> for Class {
+    fn from(class: ClassArg) -> Class {
+        match class {
+            ClassArg::Vcdt => Class::Vcdt,
+            ClassArg::Vcst => Class::Vcst,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Default)]
+enum DefenceArg {
+    /// Each critical defence in turn: exact
+    #[default]
+    Normal,
+    /// The squares of all at once: fast and sound, but it misses wins
+    Conservative,
+}
+
+#[derive(ValueEnum, Clone, Copy, Default)]
+enum MethodArg {
+    /// Relevance zones
+    Rzop,
+    /// Segmented relevance zones, first form
+    Srzop1,
+    /// Segmented relevance zones, second form
+    Srzop2,
+    /// Pairs must answer every line found: the shortest certificates
+    #[default]
+    Mutual,
+}
+
+/// Reads a number of seconds, such as `0.1`.
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a number of seconds such as 0.1".to_string();
+    let seconds: f64 = text.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| expected())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_numbers_from_0() {
+        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
+        assert_eq!(parse_seconds("0.25"), Ok(Duration::from_millis(250)));
+        for text in ["", "-1", "1s", "nan", "inf", "1e300"] {
+            assert!(parse_seconds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The set of puzzles that comes with the project: every position is won, and no
+//! win has become longer.
+
+#![allow(clippy::unwrap_used)]
+
+use rules::{Game, Position};
+use search::{
+    Class,
+    puzzle::{Traits, shortest},
+};
+use std::{collections::HashSet, sync::atomic::AtomicBool, thread};
+
+const SET: &str = include_str!("../data/puzzles.tsv");
+
+/// More than the searches need; a search that needs ten times as much as it did
+/// when the set was made has lost something.
+const NODES: u64 = 250_000;
+
+struct Puzzle {
+    id: &'static str,
+    class: Class,
+    depth: usize,
+    areas: usize,
+    inversions: bool,
+    position: Position,
+}
+
+fn puzzles() -> Vec<Puzzle> {
+    let mut lines = SET.lines();
+    assert_eq!(lines.next(), Some("id\tclass\tdepth\tareas\tinversions\tnodes\tmoves"));
+    lines.map(puzzle).collect()
+}
+
+fn puzzle(line: &'static str) -> Puzzle {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let [id, class, depth, areas, inversions, nodes, moves] = cells[..] else { panic!("{line}") };
+    assert!(nodes.parse::<u64>().unwrap() > 0, "{line}");
+    let mut position = Position::new(Game::CONNECT6);
+    for mv in moves.split(' ') {
+        position.play(&Game::CONNECT6.parse_move(mv).unwrap()).unwrap();
+    }
+    Puzzle {
+        id,
+        class: [Class::Vcdt, Class::Vcst].into_iter().find(|known| known.name() == class).unwrap(),
+        depth: depth.parse().unwrap(),
+        areas: areas.parse().unwrap(),
+        inversions: inversions == "yes",
+        position,
+    }
+}
+
+#[test]
+fn the_set_is_spread() {
+    let puzzles = puzzles();
+    assert_eq!(puzzles.len(), 200);
+    let count = |kind: &dyn Fn(&Puzzle) -> bool| puzzles.iter().filter(|p| kind(p)).count();
+    assert!(count(&|p| p.class == Class::Vcst) >= 40);
+    assert!(count(&|p| p.inversions) >= 40);
+    assert!(count(&|p| !p.inversions) >= 40);
+    assert!(count(&|p| p.areas > 1) >= 30);
+    for depth in 3..=7 {
+        assert!(count(&|p| p.depth == depth) >= 20, "depth {depth}");
+    }
+    assert!(count(&|p| p.depth >= 8) >= 5);
+    let keys: HashSet<u64> = puzzles.iter().map(|p| p.position.canonical().0.key()).collect();
+    assert_eq!(keys.len(), 200, "a position is there twice");
+}
+
+#[test]
+fn every_puzzle_is_solved_and_its_certificate_holds() {
+    let puzzles = puzzles();
+    // The hard ones come last: every other one to each thread.
+    thread::scope(|scope| {
+        for start in 0..2 {
+            let mine = puzzles.iter().skip(start).step_by(2);
+            scope.spawn(move || mine.for_each(solve));
+        }
+    });
+}
+
+fn solve(puzzle: &Puzzle) {
+    let (id, stop) = (puzzle.id, AtomicBool::new(false));
+    let solution = shortest(&puzzle.position, puzzle.class, NODES, &stop).unwrap();
+    let solution = solution.unwrap_or_else(|| panic!("{id} is not solved"));
+    assert!(solution.depth <= puzzle.depth, "{id}: {} moves, not {}", solution.depth, puzzle.depth);
+    let mut text = Vec::new();
+    solution.certificate.write(&mut text).unwrap();
+    let checked = checker::check(&text[..]).unwrap_or_else(|error| panic!("{id}: {error}"));
+    assert_eq!(checked.summary.longest, solution.depth as u64, "{id}");
+    let traits = Traits::of(&solution.certificate).unwrap();
+    assert_eq!(traits.spare, puzzle.class == Class::Vcst, "{id}");
+}

@@ -1,0 +1,134 @@
+//! A search that is told to stop, stops.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
+mod support;
+
+use lambda6_search::{
+    Class, Limits, NoClock, Observer, Progress, Silent, Solver, SolverOptions, SystemClock, Verdict, Why,
+    any::AnyOptions,
+    full::{Defence, Options, Partners},
+};
+use rules::{Game, Position, Side};
+use std::{
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    time::{Duration, Instant},
+};
+use support::{Kind, late_wins, position};
+use threats::Board;
+
+/// Many stones of both sides spread so that there are threats to make and no win
+/// at hand.
+fn hard(game: Game, seed: u64) -> Position {
+    let mut board = Board::new(game);
+    let mut state = seed;
+    let mut below = |end: u8| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as u8 % end
+    };
+    for i in 0..game.area() / (8 + seed as usize % 8) {
+        let square = game.square(below(game.cols()), below(game.rows()));
+        let side = Side::ALL[i % 2];
+        if board.is_empty(square) {
+            board.place(side, square);
+            if board.has_threat(side) {
+                board.remove(side, square);
+            }
+        }
+    }
+    position(&board, Side::Black).unwrap()
+}
+
+/// How long a search goes on behind the signal. Positions that are settled before
+/// it are passed over.
+fn latency(game: Game, options: SolverOptions) -> Duration {
+    (0..400).find_map(|seed| latency_in(hard(game, seed), options)).expect("a hard position")
+}
+
+fn latency_in(position: Position, options: SolverOptions) -> Option<Duration> {
+    let game = position.game();
+    let mut solver = Solver::new(game, options);
+    let stop = AtomicBool::new(false);
+    let clock = SystemClock::start();
+    std::thread::scope(|scope| {
+        let (done, wait) = mpsc::channel::<()>();
+        let stop = &stop;
+        let signal = scope.spawn(move || {
+            // Ends early when the search does.
+            let _ = wait.recv_timeout(Duration::from_millis(100));
+            stop.store(true, Ordering::Relaxed);
+            Instant::now()
+        });
+        let report =
+            solver.solve(&position, Side::Black, Limits::default(), &clock, stop, &mut Silent).unwrap();
+        let end = Instant::now();
+        drop(done);
+        let begin = signal.join().unwrap();
+        let stopped = matches!(report.verdict, Verdict::Unknown(Why::Stopped));
+        stopped.then(|| end.saturating_duration_since(begin))
+    })
+}
+
+#[test]
+fn searches_stop_soon_after_the_signal() {
+    let every = Options { defence: Defence::Normal, partners: Partners::All };
+    let thorough = AnyOptions { defence: Defence::Normal, exhaustive: true };
+    let conservative = AnyOptions { defence: Defence::Conservative, exhaustive: false };
+    let default = SolverOptions { table_bytes: 1 << 22, ..SolverOptions::default() };
+    let connect = |m, k, p| Game::new(m, m, k, p, 1).unwrap();
+    for (name, game, options) in [
+        ("vcst", Game::CONNECT6, default),
+        ("vcst, conservative", Game::CONNECT6, SolverOptions { any: conservative, ..default }),
+        ("vcst, exhaustive", Game::CONNECT6, SolverOptions { any: thorough, ..default }),
+        ("vcdt, all partners", Game::CONNECT6, SolverOptions { class: Class::Vcdt, full: every, ..default }),
+        ("vcst, 59x59", connect(59, 6, 2), default),
+        ("vcst, p = 3", connect(11, 7, 3), default),
+    ] {
+        let latency = latency(game, options);
+        println!("{name}: stopped {latency:?} after the signal");
+        // A loaded machine may be slow; a search that does not look is slower.
+        assert!(latency < Duration::from_secs(1), "{name}: {latency:?}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_before_it_begins_claims_nothing() {
+    let position = hard(Game::CONNECT6, 0);
+    for class in [Class::Vcdt, Class::Vcst] {
+        let mut solver = Solver::new(Game::CONNECT6, SolverOptions { class, ..SolverOptions::default() });
+        let stop = AtomicBool::new(true);
+        let report =
+            solver.solve(&position, Side::Black, Limits::default(), &NoClock, &stop, &mut Silent).unwrap();
+        assert!(matches!(report.verdict, Verdict::Unknown(Why::Stopped)));
+    }
+}
+
+/// Asks for a stop as soon as a search says anything.
+struct StopAtOnce<'a>(&'a AtomicBool);
+
+impl Observer for StopAtOnce<'_> {
+    fn report(&mut self, _: &Progress<'_>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_win_whose_certificate_is_interrupted_is_not_claimed() {
+    // The search reports once it has the win, and before it writes it down.
+    let mut won = 0;
+    for case in late_wins(Kind::Full).take(20) {
+        let options = SolverOptions { class: Class::Vcdt, table_bytes: 1 << 16, ..SolverOptions::default() };
+        let mut solver = Solver::new(case.position.game(), options);
+        let stop = AtomicBool::new(false);
+        let mut solve = |observer: &mut dyn Observer| {
+            let limits = Limits::default();
+            solver.solve(&case.position, case.attacker, limits, &NoClock, &stop, observer).unwrap().verdict
+        };
+        won += usize::from(solve(&mut Silent).win().is_some());
+        assert!(solve(&mut StopAtOnce(&stop)).win().is_none());
+    }
+    assert!(won > 10);
+}
