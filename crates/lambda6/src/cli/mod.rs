@@ -9,6 +9,7 @@ mod puzzles;
 mod reproduce;
 mod show;
 mod solve;
+mod value;
 
 use crate::{output, version};
 use anyhow::Result;
@@ -55,6 +56,7 @@ enum Command {
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
+    Value(value::ValueOf),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
@@ -68,6 +70,7 @@ impl Command {
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Value(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }

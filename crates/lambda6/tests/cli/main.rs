@@ -13,6 +13,7 @@ mod perft;
 mod puzzles;
 mod show;
 mod solve;
+mod value;
 
 use assert_cmd::Command;
 use serde_json::Value;
