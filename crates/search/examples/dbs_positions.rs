@@ -3,7 +3,8 @@
 //! double threats that takes the plain search many moves.
 //!
 //! `cargo run --release -p lambda6-search --example dbs_positions -- SEED COUNT MOVES`
-//! prints COUNT positions that take MOVES moves or more, as the set's table.
+//! prints COUNT positions that take MOVES moves or more, as the set's table. The
+//! set is that of 2 40 5000, and behind it that of 3 32 5000.
 
 use lambda6_search::{
     Budget, Limits, NoClock, Silent, Verdict,

@@ -11,6 +11,7 @@ mod docs;
 mod general;
 mod perft;
 mod puzzles;
+mod reproduce;
 mod show;
 mod solve;
 mod value;

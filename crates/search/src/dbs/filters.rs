@@ -29,8 +29,9 @@ pub enum Filter {
     /// single threat that would be left alone.
     F4,
     /// As F4, with those as well that lie on one line with each other; a block
-    /// in advance counts for every move before the threats it blocks; and where
-    /// there is nothing to search, the line may go on elsewhere, once.
+    /// in advance counts for every move before the threats it blocks; where there
+    /// is nothing to search, the line may go on elsewhere, once; and in the end
+    /// all moves are searched for a little while.
     F5,
 }
 

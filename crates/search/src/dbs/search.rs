@@ -108,6 +108,9 @@ pub(super) struct Ply {
     pub(super) killer: Option<Move>,
 }
 
+/// The moves that F5 tries without a filter in the end.
+const LAST_MOVES: u64 = 1000;
+
 /// The deepest line: two primitive moves a macro-move fit the graph's slots.
 const MAX_DEPTH: u32 = (MAX_SLOTS / 2) as u32 - 4;
 
@@ -160,7 +163,7 @@ impl DbsSearch {
     ) -> Verdict {
         self.graph.clear();
         self.table.new_search();
-        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.change_salt();
         let before = budget.nodes();
         let mut run = Run {
             search: self,
@@ -193,6 +196,10 @@ impl DbsSearch {
         verdict
     }
 
+    fn change_salt(&mut self) {
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    }
+
     /// What the last search took.
     pub fn stats(&self) -> DbsStats {
         self.stats
@@ -223,7 +230,41 @@ impl Run<'_, '_, '_> {
                 break;
             }
         }
-        Ok(false)
+        if self.options.filter == Filter::F5 { self.search_a_little() } else { Ok(false) }
+    }
+
+    /// What the filters lose are for the most part wins that take the plain
+    /// search a few moves. F5 looks for those in the end.
+    fn search_a_little(&mut self) -> Result<bool, Why> {
+        let (cut, narrowed) = (self.cut, self.narrowed);
+        self.search.change_salt();
+        let mut part = self.budget.part(LAST_MOVES, self.budget.limits().depth);
+        let mut run = Run {
+            search: &mut *self.search,
+            board: &mut *self.board,
+            attacker: self.attacker,
+            options: DbsOptions { filter: Filter::Plain, graph: false, ..self.options },
+            budget: &mut part,
+            observer: &mut *self.observer,
+            cut: false,
+            narrowed: false,
+            changed_area: false,
+            line: Vec::new(),
+            won: std::mem::take(&mut self.won),
+        };
+        let won = run.deepen();
+        (self.line, self.won) = (run.line, run.won);
+        let absorbed = self.budget.absorb(&part);
+        if won == Ok(true) {
+            return Ok(true);
+        }
+        absorbed?;
+        // The little that was tried says nothing about the rest.
+        (self.cut, self.narrowed) = (cut, narrowed);
+        match won {
+            Err(Why::Nodes) => Ok(false),
+            other => other,
+        }
     }
 
     /// Whether the attacker, to move, wins with `depth` macro-moves at most.

@@ -1,0 +1,46 @@
+use crate::{json, stdout};
+use std::fs;
+
+#[test]
+fn the_table_of_dependency_based_search_has_every_program() {
+    let directory = tempfile::tempdir().unwrap();
+    let figures = directory.path().join("new/figures");
+    let arguments =
+        ["reproduce", "dbs", "--limit", "3", "--repeat", "1", "--json", "--svg", figures.to_str().unwrap()];
+    let document = json(&arguments);
+    assert_eq!(document["positions"], 3);
+    let programs = document["programs"].as_array().unwrap();
+    let names: Vec<&str> = programs.iter().map(|row| row["program"].as_str().unwrap()).collect();
+    assert_eq!(names, ["plain", "plain with graph", "F1", "F2", "F3", "F4", "F5"]);
+    // The graph alone changes nothing in what is searched.
+    assert_eq!(programs[0]["moves"], programs[1]["moves"]);
+    assert_eq!(programs[0]["hyperedges"], 0);
+    assert_eq!(programs[0]["solved"], 3);
+    assert_eq!(document["harder_half"].as_array().unwrap().len(), 7);
+    for name in ["dbs-figure-7.svg", "dbs-figure-8.svg"] {
+        let figure = fs::read_to_string(figures.join(name)).unwrap();
+        assert!(figure.starts_with("<svg") && figure.contains("position"), "{name}");
+    }
+}
+
+/// What the filters are for: the set was picked by the plain search alone.
+#[test]
+fn f4_solves_all_that_plain_solves_with_a_fifth_of_its_moves() {
+    let document = json(&["reproduce", "dbs", "--repeat", "1", "--time", "100", "--json"]);
+    let [plain, f4] = [0, 5].map(|program| &document["harder_half"][program]);
+    assert_eq!((f4["program"].as_str(), &f4["solved"]), (Some("F4"), &plain["solved"]));
+    assert!(f4["moves"].as_u64().unwrap() * 5 < plain["moves"].as_u64().unwrap());
+}
+
+#[test]
+fn sets_of_nothing_and_hopeless_ones_make_tables_too() {
+    let directory = tempfile::tempdir().unwrap();
+    let set = directory.path().join("set.tsv");
+    fs::write(&set, "id\tmoves\n1\tj10 i8h9\n").unwrap();
+    for limit in ["0", "1"] {
+        let arguments = ["reproduce", "dbs", set.to_str().unwrap(), "--limit", limit];
+        let figures = directory.path().to_str().unwrap();
+        let text = stdout(&[&arguments[..], &["--svg", figures]].concat());
+        assert!(text.starts_with(&format!("{limit} positions, depth 10, branching 50")), "{text}");
+    }
+}
