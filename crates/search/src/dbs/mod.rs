@@ -25,9 +25,11 @@
 //! All of this is for games in which a move has two stones.
 
 mod candidates;
+mod defend;
 mod filters;
 mod graph;
 mod macro_moves;
+mod options;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -36,4 +38,5 @@ mod zones;
 pub use filters::{Candidate, Filter, NoSuchFilter, Node, Primitive};
 pub use graph::{EdgeId, Graph, Slots};
 pub use macro_moves::{Category, Pieces, Split, threat_stones};
-pub use search::{DbsError, DbsOptions, DbsSearch, DbsStats};
+pub use options::{DbsError, DbsOptions, DbsStats};
+pub use search::DbsSearch;

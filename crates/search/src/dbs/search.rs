@@ -1,6 +1,7 @@
 //! The depth-first search over macro-moves.
 
 use super::{
+    DbsError, DbsOptions, DbsStats,
     candidates::Ranked,
     filters::{Candidate, Filter},
     graph::{Graph, MAX_SLOTS, Slots},
@@ -12,67 +13,7 @@ use crate::{
     table::Known,
 };
 use rules::{Game, Move, Side, Square};
-use threats::{Attack, Board, Defences, FreeStones, ThreatCount, defence};
-
-/// How to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DbsOptions {
-    /// Which moves are searched.
-    pub filter: Filter,
-    /// How the defender answers. The graph and its filters are made for
-    /// [`Defence::Conservative`]; against normal defences they find wins that
-    /// it misses, for more moves.
-    pub defence: Defence,
-    /// Moves of the attacker in a line, at most 60.
-    pub depth: u32,
-    /// Moves searched in one position.
-    pub branching: usize,
-    /// Free stones tried beside a stone that makes two threats.
-    pub partners: usize,
-    /// Search depth after depth instead of the last one at once.
-    pub deepen: bool,
-    /// Remember positions that failed. What fails under a filter may fail for
-    /// the line that led there, so that this loses wins.
-    pub table: bool,
-    /// Build the graph for [`Filter::Plain`] too, which does not need it: to
-    /// measure what the graph costs.
-    pub graph: bool,
-}
-
-impl Default for DbsOptions {
-    fn default() -> DbsOptions {
-        DbsOptions {
-            filter: Filter::F4,
-            defence: Defence::Conservative,
-            depth: 10,
-            branching: 50,
-            partners: 8,
-            deepen: true,
-            table: false,
-            graph: false,
-        }
-    }
-}
-
-/// What a search took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DbsStats {
-    /// Macro-moves searched.
-    pub moves: u64,
-    /// Hyperedges made.
-    pub hyperedges: u64,
-}
-
-/// Why there is no such search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DbsError {
-    /// Half-moves and pairs are for two stones a move.
-    #[error("dependency-based search is for games with two stones a move, not {p}")]
-    Stones {
-        /// Stones a move.
-        p: u8,
-    },
-}
+use threats::{Attack, Board, Defences, FreeStones, ThreatCount};
 
 /// The search. It keeps its memory between calls.
 pub struct DbsSearch {
@@ -268,7 +209,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Whether the attacker, to move, wins with `depth` macro-moves at most.
-    fn is_vcdt(&mut self, ply: usize, depth: u32) -> Result<bool, Why> {
+    pub(super) fn is_vcdt(&mut self, ply: usize, depth: u32) -> Result<bool, Why> {
         if self.search.plies.len() <= ply {
             self.search.plies.resize_with(ply + 1, Ply::default);
         }
@@ -405,128 +346,4 @@ impl Run<'_, '_, '_> {
     fn uses_graph(&self) -> bool {
         self.options.filter != Filter::Plain || self.options.graph
     }
-
-    /// Whether a move wins against the defences.
-    fn wins_with(
-        &mut self,
-        mv: &Move,
-        candidate: Option<&Candidate>,
-        here: &mut Ply,
-        ply: usize,
-        depth: u32,
-    ) -> Result<bool, Why> {
-        let attacker = self.attacker;
-        let position = self.board.key(attacker);
-        mv.iter().for_each(|square| self.board.place(attacker, square));
-        here.ours.find(self.board, attacker);
-        self.line.push(*mv);
-        let slots = candidate.map(|candidate| self.add_to_graph(candidate));
-        let won = match (here.ours.count(), self.options.defence) {
-            (ThreatCount::More, _) => Ok(true),
-            (_, Defence::Conservative) => self.answer_all(here, slots, ply, depth),
-            (_, Defence::Normal) => self.answer_each(here, slots, ply, depth),
-        };
-        if candidate.is_some() {
-            self.search.graph.end_move();
-        }
-        if won != Ok(true) {
-            self.line.pop();
-        }
-        if won == Ok(true) && self.options.defence == Defence::Normal {
-            let longest = here.ours.iter().filter_map(|defence| self.length_after(defence)).max();
-            self.won.insert(position, *mv, 1 + longest.unwrap_or(1));
-        }
-        mv.iter().for_each(|square| self.board.remove(attacker, square));
-        won
-    }
-
-    fn answer_all(
-        &mut self,
-        here: &mut Ply,
-        slots: Option<Places>,
-        ply: usize,
-        depth: u32,
-    ) -> Result<bool, Why> {
-        here.ours.conservative(&mut here.squares);
-        let squares = std::mem::take(&mut here.squares);
-        let won = self.after_defence(&squares, here, slots, ply, depth);
-        here.squares = squares;
-        won
-    }
-
-    fn answer_each(
-        &mut self,
-        here: &mut Ply,
-        slots: Option<Places>,
-        ply: usize,
-        depth: u32,
-    ) -> Result<bool, Why> {
-        let length = self.line.len();
-        let ours = std::mem::take(&mut here.ours);
-        let mut won = Ok(true);
-        for defence in ours.iter() {
-            won = self.after_defence(defence.squares(), here, slots, ply, depth);
-            self.line.truncate(length);
-            if won != Ok(true) {
-                break;
-            }
-        }
-        here.ours = ours;
-        won
-    }
-
-    fn after_defence(
-        &mut self,
-        squares: &[Square],
-        here: &mut Ply,
-        slots: Option<Places>,
-        ply: usize,
-        depth: u32,
-    ) -> Result<bool, Why> {
-        let defender = self.attacker.other();
-        squares.iter().for_each(|&square| self.board.place(defender, square));
-        if let Some(slots) = slots {
-            self.note_inversion(slots, &mut here.blocks);
-        }
-        let won = self.is_vcdt(ply + 1, depth - 1);
-        squares.iter().for_each(|&square| self.board.remove(defender, square));
-        won
-    }
-
-    fn length_after(&mut self, defence: &Move) -> Option<u32> {
-        let defender = self.attacker.other();
-        defence.iter().for_each(|square| self.board.place(defender, square));
-        let length = self.won.length(self.board.key(self.attacker));
-        defence.iter().for_each(|square| self.board.remove(defender, square));
-        length
-    }
-
-    /// Adds the move on the board to the graph.
-    pub(super) fn add_to_graph(&mut self, candidate: &Candidate) -> Places {
-        let graph = &mut self.search.graph;
-        graph.begin_move();
-        let first = graph.add(candidate.first.pieces, candidate.first.depends);
-        let second = candidate.second.map(|second| {
-            let on_first = if candidate.category == Category::Dependent { 1 << first } else { 0 };
-            graph.add(second.pieces, second.depends | on_first)
-        });
-        // A free stone is not answered.
-        [Some(first), second.filter(|_| candidate.category != Category::Other)]
-    }
-
-    /// Notes the threats that the defence on the board makes.
-    pub(super) fn note_inversion(&mut self, places: Places, blocks: &mut Vec<Square>) {
-        blocks.clear();
-        let defender = self.attacker.other();
-        if self.board.has_threat(defender) {
-            defence::for_each_threat(self.board, defender, |threat| blocks.extend(threat.iter()));
-        }
-        let wide = self.options.filter == Filter::F5;
-        for place in places.into_iter().flatten() {
-            self.search.graph.note_inversion(place, blocks, wide);
-        }
-    }
 }
-
-/// Where on the line the primitive moves of a move are that get answered.
-pub(super) type Places = [Option<usize>; 2];

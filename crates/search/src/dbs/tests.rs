@@ -4,7 +4,8 @@ use super::{
     filters::{Filter, Node},
     graph::Slots,
     macro_moves::{Category, Pieces, Split, threat_stones},
-    search::{DbsOptions, DbsSearch, Ply, Run},
+    options::DbsOptions,
+    search::{DbsSearch, Ply, Run},
     zones,
 };
 use crate::{
