@@ -94,6 +94,10 @@ pub(crate) enum ClassArg {
     /// Moves that make a threat at least
     #[default]
     Vcst,
+    /// Any move that threatens to win by double threats
+    Lambda3,
+    /// Any move that threatens to win by threats
+    Lambda4,
 }
 
 impl From<ClassArg> for Class {
@@ -101,6 +105,8 @@ impl From<ClassArg> for Class {
         match class {
             ClassArg::Vcdt => Class::Vcdt,
             ClassArg::Vcst => Class::Vcst,
+            ClassArg::Lambda3 => Class::Lambda3,
+            ClassArg::Lambda4 => Class::Lambda4,
         }
     }
 }

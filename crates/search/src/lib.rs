@@ -17,7 +17,9 @@
 pub mod any;
 mod certificate;
 pub mod dbs;
+mod forced;
 pub mod full;
+pub mod lambda;
 mod limits;
 mod observer;
 pub mod puzzle;

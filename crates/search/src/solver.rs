@@ -5,7 +5,8 @@ use crate::{
     Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Verdict, Why,
     any::{AnyOptions, AnySearch},
     dbs::DbsOptions,
-    full::Options,
+    full::{Defence, Options},
+    lambda::{LambdaOptions, LambdaSearch},
     strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
@@ -21,6 +22,10 @@ pub enum Class {
     /// Moves that make a threat or more: VCST.
     #[default]
     Vcst,
+    /// Any moves, as long as they threaten to win by full threats.
+    Lambda3,
+    /// Any moves, as long as they threaten to win by threats.
+    Lambda4,
 }
 
 impl Class {
@@ -29,6 +34,8 @@ impl Class {
         match self {
             Class::Vcdt => "vcdt",
             Class::Vcst => "vcst",
+            Class::Lambda3 => "lambda3",
+            Class::Lambda4 => "lambda4",
         }
     }
 }
@@ -119,6 +126,7 @@ pub struct Solver {
 enum Searches {
     Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
+    Lambda(Box<LambdaSearch>),
 }
 
 impl Solver {
@@ -126,7 +134,19 @@ impl Solver {
     pub fn new(game: Game, options: SolverOptions) -> Solver {
         let searches = match options.class {
             Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
-            Class::Vcst => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
+            Class::Vcst if options.any.exhaustive || options.any.defence == Defence::Conservative || std::env::var("OLD").is_ok() => {
+                Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
+            }
+            class => {
+                let order = match class {
+                    Class::Vcdt => 1,
+                    Class::Vcst => 2,
+                    Class::Lambda3 => 3,
+                    Class::Lambda4 => 4,
+                };
+                let lambda = LambdaOptions { order, method: options.method, ..LambdaOptions::default() };
+                Searches::Lambda(Box::new(LambdaSearch::new(game, lambda, options.table_bytes)))
+            }
         };
         Solver { game, options, searches }
     }
@@ -165,6 +185,7 @@ impl Solver {
             Searches::Any(any) => {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
             }
+            Searches::Lambda(lambda) => lambda.solve(&mut board, to_move, attacker, &mut budget, observer),
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;
@@ -177,6 +198,7 @@ impl Solver {
                         None => search.reply(board, attacker, full, &mut budget),
                     },
                     Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+                    Searches::Lambda(search) => search.reply(board, attacker, &mut budget),
                 }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
@@ -200,14 +222,14 @@ impl Solver {
 
 /// The text is not the name of a class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a class of moves: expected vcdt or vcst")]
+#[error("{0:?} is not a class of moves: expected vcdt, vcst, lambda3 or lambda4")]
 pub struct ClassParseError(pub String);
 
 impl std::str::FromStr for Class {
     type Err = ClassParseError;
 
     fn from_str(text: &str) -> Result<Class, ClassParseError> {
-        [Class::Vcdt, Class::Vcst]
+        [Class::Vcdt, Class::Vcst, Class::Lambda3, Class::Lambda4]
             .into_iter()
             .find(|class| class.name() == text)
             .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))
