@@ -111,15 +111,17 @@ impl And {
         let (mut most, mut others, mut dn) = (0, 0u32, NEVER);
         for kid in self.kids.iter().filter(|kid| !kid.absorbed) {
             let node = tree.node(kid.node);
-            others += u32::from(node.pn > 0);
-            most = most.max(node.pn);
-            dn = dn.min(node.dn);
+            if node.pn > 0 {
+                others += 1;
+                most = most.max(node.pn);
+                dn = dn.min(node.dn);
+            }
         }
         if dn == 0 || most == NEVER {
             return (NEVER, 0);
         }
         let waiting = self.queue.len() as u32;
-        if waiting > 0 {
+        if waiting > 0 || others == 0 {
             dn = dn.min(1);
         }
         let pn = most + others.saturating_sub(1) + waiting.div_ceil(16) + [0, 4, 9][usize::from(self.effort.min(2))];

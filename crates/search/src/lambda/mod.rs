@@ -163,23 +163,27 @@ impl Run<'_, '_, '_> {
             if self.search.tree.len() >= self.search.options.most_nodes {
                 return Err(Why::Nodes);
             }
-            let id = self.descend(root);
-            let done = self.visit(id);
+            let (id, settled) = self.descend(root);
+            let done = if settled { Ok(()) } else { self.visit(id) };
             while let Some((_, side, mv)) = self.path.pop() {
                 mv.iter().for_each(|square| self.board.remove(side, square));
             }
             done?;
-            let LambdaSearch { tree, replies, zones, .. } = &mut *self.search;
-            tree.update(id, |key, proof| {
-                replies.insert(key, proof.reply);
-                zones.insert(key, proof.clone());
-            });
+            self.update(id);
             steps += 1;
             if std::env::var("DBG").is_ok() && steps % 200 == 0 { self.dump(root, steps); }
             if steps % 64 == 0 {
                 self.report(root);
             }
         }
+    }
+
+    fn update(&mut self, id: Id) {
+        let LambdaSearch { tree, replies, zones, .. } = &mut *self.search;
+        tree.update(id, |key, proof| {
+            replies.insert(key, proof.reply);
+            zones.insert(key, proof.clone());
+        });
     }
 
     fn dump(&self, root: Id, steps: u64) {
@@ -224,7 +228,9 @@ impl Run<'_, '_, '_> {
     }
 
     /// Follows the numbers down to a node with work to do, and plays the moves.
-    fn descend(&mut self, root: Id) -> Id {
+    /// A node whose child turns out to be settled already, in another line, has
+    /// no work but to take note of that.
+    fn descend(&mut self, root: Id) -> (Id, bool) {
         let game = self.board.game();
         let mut id = root;
         loop {
@@ -232,7 +238,7 @@ impl Run<'_, '_, '_> {
             let node = tree.node(id);
             let key = node.key;
             let (next, side, mv) = match &node.body {
-                Body::Or(or) if !or.expanded => return id,
+                Body::Or(or) if !or.expanded => return (id, false),
                 Body::Or(or) => {
                     let best = or.candidates.iter().enumerate().min_by_key(|(_, candidate)| {
                         if candidate.node == Tree::NONE {
@@ -242,9 +248,9 @@ impl Run<'_, '_, '_> {
                             node.pn.saturating_add(node.visits)
                         }
                     });
-                    let Some((best, &candidate)) = best else { return id };
+                    let Some((best, &candidate)) = best else { return (id, false) };
                     if or.again() <= tree.node(id).pn {
-                        return id;
+                        return (id, false);
                     }
                     let (order, mv) = (or.order, candidate.mv);
                     let mut child = candidate.node;
@@ -255,13 +261,17 @@ impl Run<'_, '_, '_> {
                         if let Body::Or(or) = &mut tree.node_mut(id).body {
                             or.candidates[best].node = child;
                         }
+                        let child = tree.node(child);
+                        if child.pn == 0 || child.dn == 0 {
+                            return (id, true);
+                        }
                     }
                     (child, self.attacker, mv)
                 }
-                Body::And(and) if and.wants_visit(tree) => return id,
+                Body::And(and) if and.wants_visit(tree) => return (id, false),
                 Body::And(and) => match and.choose(tree) {
                     Some((child, mv)) => (child, self.attacker.other(), mv),
-                    None => return id,
+                    None => return (id, false),
                 },
             };
             mv.iter().for_each(|square| self.board.place(side, square));
@@ -344,7 +354,7 @@ impl Run<'_, '_, '_> {
                 {
                     or.suggest(reply);
                 }
-                self.search.tree.update(kid, |_, _| {});
+                self.update(kid);
             }
         }
         let mut hard = 0;
