@@ -182,6 +182,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
                 line: &self.line,
+                numbers: None,
+                left: None,
             });
             let won = if to_move == self.attacker {
                 self.attack(0, effort.partial, None)? && self.note().map(|_| true)?
@@ -248,7 +250,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     /// Whether full threats win. Their positions are noted later, if the win is
     /// of use.
     fn full_threats(&mut self) -> Result<bool, Why> {
-        self.search.forced.wins(self.board, self.attacker, self.effort.full_nodes, self.budget)
+        self.search.forced.wins(self.board, self.attacker, self.effort.full_nodes, None, self.budget)
     }
 
     /// Notes a win, with its zones.

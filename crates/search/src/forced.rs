@@ -66,7 +66,8 @@ impl Forced {
         self.proved.insert(key, proof);
     }
 
-    /// Whether full threats win within this many moves tried. Nothing is noted:
+    /// Whether full threats win within this many moves tried and, if it is given,
+    /// with so many moves to the one that connects. Nothing is noted:
     /// zones cost more than most searches. An error when the whole budget is
     /// used up.
     pub(crate) fn wins(
@@ -74,9 +75,10 @@ impl Forced {
         board: &mut Board,
         attacker: Side,
         nodes: u64,
+        depth: Option<u32>,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Why> {
-        let mut part = budget.part(nodes, None);
+        let mut part = budget.part(nodes, depth);
         let won = self.full.wins(board, attacker, self.options, &mut part);
         budget.absorb(&part)?;
         Ok(won == Ok(true))

@@ -406,6 +406,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             nodes: self.budget.nodes(),
             elapsed: self.budget.elapsed(),
             line: &self.line,
+            numbers: None,
+            left: None,
         });
         let mut strategy = Strategy::default();
         self.extract_from(&mut strategy)?;

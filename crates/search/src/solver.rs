@@ -57,6 +57,8 @@ pub struct SolverOptions {
     pub method: Method,
     /// Memory for tables.
     pub table_bytes: usize,
+    /// Threads that search, where the class can use more than one.
+    pub threads: usize,
 }
 
 impl Default for SolverOptions {
@@ -69,6 +71,7 @@ impl Default for SolverOptions {
             any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
+            threads: 1,
         }
     }
 }
@@ -134,7 +137,7 @@ impl Solver {
     pub fn new(game: Game, options: SolverOptions) -> Solver {
         let searches = match options.class {
             Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
-            Class::Vcst if options.any.exhaustive || options.any.defence == Defence::Conservative || std::env::var("OLD").is_ok() => {
+            Class::Vcst if options.any.exhaustive || options.any.defence == Defence::Conservative => {
                 Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
             }
             class => {
@@ -144,7 +147,7 @@ impl Solver {
                     Class::Lambda3 => 3,
                     Class::Lambda4 => 4,
                 };
-                let lambda = LambdaOptions { order, method: options.method, ..LambdaOptions::default() };
+                let lambda = LambdaOptions { order, method: options.method, threads: options.threads };
                 Searches::Lambda(Box::new(LambdaSearch::new(game, lambda, options.table_bytes)))
             }
         };
@@ -185,7 +188,7 @@ impl Solver {
             Searches::Any(any) => {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
             }
-            Searches::Lambda(lambda) => lambda.solve(&mut board, to_move, attacker, &mut budget, observer),
+            Searches::Lambda(lambda) => lambda.solve(&board, to_move, attacker, &mut budget, observer),
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;

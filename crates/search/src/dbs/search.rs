@@ -163,6 +163,8 @@ impl Run<'_, '_, '_> {
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
                 line: &self.line,
+                numbers: None,
+                left: None,
             });
             if self.is_vcdt(0, depth)? {
                 return Ok(true);

@@ -95,6 +95,26 @@ impl And {
         &self.zones
     }
 
+    /// About the memory that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.zones.bytes()
+            + self.subs.capacity() * (size_of::<Sub>() + size_of::<Move>() * 2)
+            + self.subs.iter().filter(|sub| sub.zones.is_some()).count() * self.zones.bytes()
+            + self.kids.capacity() * size_of::<Kid>()
+    }
+
+    /// All children.
+    pub(super) fn kids(&self) -> impl Iterator<Item = Id> + '_ {
+        self.kids.iter().filter(|kid| !kid.absorbed).map(|kid| kid.node)
+    }
+
+    /// The nodes of the tree have moved.
+    pub(super) fn rename(&mut self, place: impl Fn(Id) -> Id) {
+        for kid in self.kids.iter_mut().filter(|kid| !kid.absorbed) {
+            kid.node = place(kid.node);
+        }
+    }
+
     /// Moves known to matter that are not refuted yet.
     pub(super) fn left(&self) -> usize {
         self.queue.len() + self.kids.iter().filter(|kid| !kid.absorbed).count()
@@ -144,7 +164,7 @@ impl And {
     pub(super) fn choose(&self, tree: &Tree) -> Option<(Id, Move)> {
         self.kids
             .iter()
-            .filter(|kid| !kid.absorbed && tree.node(kid.node).pn > 0)
+            .filter(|kid| !kid.absorbed && tree.node(kid.node).pn > 0 && !tree.node(kid.node).taken)
             .map(|kid| (tree.node(kid.node), kid))
             .min_by_key(|(node, _)| (node.dn.saturating_add(node.visits), node.pn))
             .map(|(_, kid)| (kid.node, self.subs[kid.sub as usize].set))
@@ -206,6 +226,12 @@ impl And {
     /// The move is not refuted, and never will be.
     pub(super) fn lose(&mut self) {
         self.stage = Stage::Lost;
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        (self.subs, self.kids, self.queue) = (Vec::new(), Vec::new(), VecDeque::new());
+        self.met = FxHashSet::default();
     }
 
     /// Children that have been won: their subs are to be refuted now.
@@ -231,11 +257,10 @@ impl And {
         item: &Item,
         reply: Move,
         zones: &Zones,
-        board: &Board,
-        attacker: Side,
-        method: Method,
+        on: (&Board, Side, Method),
         rank: &mut dyn FnMut(Square) -> u32,
     ) {
+        let (board, attacker, method) = on;
         if let Some(place) = self.replies.iter().position(|&known| known == reply) {
             self.replies[..=place].rotate_right(1);
         } else {
@@ -248,7 +273,7 @@ impl And {
             self.subs[item.sub as usize].zones = Some(Box::new(zones.clone()));
             self.subs[parent as usize].singles -= 1;
             if self.subs[parent as usize].singles == 0 {
-                self.pairs(parent, board, attacker, method, rank);
+                self.pairs(parent, on, rank);
             }
             return;
         }
@@ -280,7 +305,7 @@ impl And {
             self.subs[item.sub as usize].zones = Some(Box::new(zones.clone()));
             self.subs[item.sub as usize].singles = (self.subs.len() - before) as u32;
             if self.subs.len() == before {
-                self.pairs(item.sub, board, attacker, method, rank);
+                self.pairs(item.sub, on, rank);
             }
         } else if left == 2 && method != Method::Rzop {
             self.far_pairs(set, zones, board, attacker, method);
@@ -306,14 +331,8 @@ impl And {
     }
 
     /// Pairs that answer all lines found, when every single stone is refuted.
-    fn pairs(
-        &mut self,
-        of: u32,
-        board: &Board,
-        attacker: Side,
-        method: Method,
-        rank: &mut dyn FnMut(Square) -> u32,
-    ) {
+    fn pairs(&mut self, of: u32, on: (&Board, Side, Method), rank: &mut dyn FnMut(Square) -> u32) {
+        let (board, attacker, method) = on;
         let Some(first) = self.subs[of as usize].zones.take() else { return };
         let set = self.subs[of as usize].set;
         let mut singles: Vec<(Square, Box<Zones>)> = Vec::new();
@@ -354,8 +373,7 @@ impl And {
     pub(super) fn settle(&mut self) {
         if self.stage == Stage::Open && self.queue.is_empty() && self.kids.iter().all(|kid| kid.absorbed) {
             self.stage = Stage::Won;
-            (self.subs, self.kids) = (Vec::new(), Vec::new());
-            self.met = FxHashSet::default();
+            self.clear();
         }
     }
 }
