@@ -2,7 +2,8 @@
 //! its time limit whatever the search is doing.
 
 use anyhow::{Result, anyhow};
-use rules::{Position, Side};
+use crate::output;
+use rules::{Game, Move, Position, Side};
 use search::{
     Limits, Observer, Progress, Report, SolveError, Solver, SolverOptions, SystemClock, Verdict, Why,
 };
@@ -39,6 +40,26 @@ pub(crate) struct Search {
 pub(crate) struct Status {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
+    /// Proof and disproof number.
+    pub(crate) numbers: Option<(u32, u32)>,
+    /// Defences left at the root.
+    pub(crate) left: Option<usize>,
+    pub(crate) line: Vec<Move>,
+}
+
+impl Status {
+    /// What there is to tell, in a line.
+    pub(crate) fn text(&self, game: Game) -> String {
+        let mut facts = vec![format!("{} moves tried", self.nodes)];
+        facts.extend(self.numbers.map(|(pn, dn)| format!("proof number {pn}, disproof number {dn}")));
+        facts.extend(self.left.map(|left| format!("{left} defences left")));
+        if !self.line.is_empty() {
+            facts.push(format!("now at {}", output::line_names(game, &self.line).join(" ")));
+        } else {
+            facts.push(format!("depth {}", self.depth));
+        }
+        facts.join(", ")
+    }
 }
 
 enum Message {
@@ -98,7 +119,13 @@ struct Teller<'a>(&'a Sender<Message>);
 
 impl Observer for Teller<'_> {
     fn report(&mut self, progress: &Progress<'_>) {
-        let status = Status { depth: progress.depth, nodes: progress.nodes };
+        let status = Status {
+            depth: progress.depth,
+            nodes: progress.nodes,
+            numbers: progress.numbers,
+            left: progress.left,
+            line: progress.line.to_vec(),
+        };
         let _ = self.0.send(Message::Status(status));
     }
 }

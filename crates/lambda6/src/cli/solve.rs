@@ -12,11 +12,11 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Position, Side};
-use search::{Certificate, Class, Report, Verdict};
+use search::{Certificate, Class, Report, SolverOptions, Verdict};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 const AFTER_HELP: &str = concat!(
@@ -59,6 +59,15 @@ pub(crate) struct Solve {
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
+
+    /// Threads that search for wins with spare stones; with one the search takes
+    /// the same way every time [default: 1, for lambda3 and lambda4 all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Tell on standard error how the search stands, every so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    report_every: Option<Duration>,
 
     /// Memory for tables, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
@@ -104,12 +113,25 @@ impl Solve {
         Ok(if win.is_some() { Answer::Yes } else { Answer::No })
     }
 
+    fn threads(&self) -> usize {
+        match (self.threads, self.class) {
+            (Some(threads), _) => threads.into(),
+            (None, ClassArg::Lambda3 | ClassArg::Lambda4) => {
+                std::thread::available_parallelism().map_or(1, usize::from)
+            }
+            (None, _) => 1,
+        }
+    }
+
     fn search(&self, position: &Position, attacker: Side) -> Result<Report> {
         let stop = interrupt::stop_flag()?;
         let search = Search {
             position: position.clone(),
             attacker,
-            options: self.search.options(self.class.into(), self.memory)?,
+            options: SolverOptions {
+                threads: self.threads(),
+                ..self.search.options(self.class.into(), self.memory)?
+            },
             limits: self.search.limits(self.time),
         };
         // Hidden where standard error is not a terminal.
@@ -118,8 +140,16 @@ impl Solve {
             spinner.set_style(style);
         }
         spinner.enable_steady_tick(Duration::from_millis(100));
+        let (game, mut told) = (position.game(), Instant::now());
         let report = search.run(&stop, |status| {
-            spinner.set_message(format!("depth {}, {} moves tried", status.depth, status.nodes));
+            let text = status.text(game);
+            if let Some(every) = self.report_every
+                && told.elapsed() >= every
+            {
+                told = Instant::now();
+                eprintln!("{text}");
+            }
+            spinner.set_message(text);
         });
         spinner.finish_and_clear();
         report

@@ -42,6 +42,9 @@ impl Default for LambdaOptions {
     }
 }
 
+/// A tree smaller than this forgets what it has just found out.
+const LEAST_TREE: usize = 1 << 20;
+
 /// The search. It keeps its memory between calls.
 pub struct LambdaSearch {
     game: Game,
@@ -103,7 +106,7 @@ impl LambdaSearch {
             options,
             workers: (0..threads).map(|_| Worker::new(game, options.method, bytes / 3 / threads)).collect(),
             shared: Mutex::new(Shared {
-                tree: Tree::new(bytes / 3),
+                tree: Tree::new((bytes / 3).max(LEAST_TREE)),
                 replies: FxHashMap::default(),
                 zones: FxHashMap::default(),
                 most_zones: (bytes / 3 / zone_bytes).max(64),

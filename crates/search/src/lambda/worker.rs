@@ -211,7 +211,8 @@ impl<'s, 'b> Run<'s, 'b> {
         }
         let mut shared = lock(self.task.shared);
         shared.tree.put_back(id, body);
-        shared.nodes += self.budget.take_nodes();
+        // A visit is work even where it tries no move.
+        shared.nodes += self.budget.take_nodes().max(1);
         shared.busy -= 1;
         self.mark(&mut shared.tree, -1);
         shared.update(id);
