@@ -12,6 +12,7 @@ mod output;
 mod perft;
 mod position_arg;
 mod puzzles;
+mod resume;
 mod search_args;
 mod search_thread;
 mod version;

@@ -10,7 +10,7 @@ use crate::{
     strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
-use rules::{Game, Outcome, Position, Side};
+use rules::{Game, Move, Outcome, Position, Side};
 use std::{sync::atomic::AtomicBool, time::Duration};
 use threats::Board;
 
@@ -152,6 +152,23 @@ impl Solver {
             }
         };
         Solver { game, options, searches }
+    }
+
+    /// Moves that have won positions in an earlier search, by the positions'
+    /// keys, to be tried first by the searches that can use them.
+    pub fn suggest(&mut self, known: impl IntoIterator<Item = (u64, Move)>) {
+        if let Searches::Lambda(lambda) = &mut self.searches {
+            lambda.suggest(known);
+        }
+    }
+
+    /// The moves that have won positions, by the positions' keys, in searches
+    /// that take long enough to be gone on with.
+    pub fn known(&self) -> Vec<(u64, Move)> {
+        match &self.searches {
+            Searches::Lambda(lambda) => lambda.known(),
+            Searches::Full(_) | Searches::Any(_) => Vec::new(),
+        }
     }
 
     /// Searches for a win of `attacker`.

@@ -6,6 +6,7 @@ use crate::{
     json::GameJson,
     output,
     position_arg::{PositionArgs, position_help},
+    resume,
     search_args::{ClassArg, MAX_MEMORY_MIB, SearchArgs, parse_seconds},
     search_thread::Search,
 };
@@ -27,6 +28,10 @@ one in which the defender holds out longest. Its length counts the attacker's mo
 to the one that connects or makes more threats than can be met. Where a defence has stones to spare that change nothing, they are left out, and a defence
 of spare stones only is written `-`.
 
+With --class lambda3 and lambda4 the attacker may also play moves without a threat, as
+long as they threaten to win: by double threats, or by any threats. Such proofs take
+minutes to hours; --resume FILE keeps what was proved.
+
 With --class vcdt every move of the attacker makes p threats or more (double threats
 in Connect6), and the shortest win is found first. With --class vcst a threat is enough.
 Exit code 0: the win is proved. 1: it is not, and the reason is told. 2: an error.
@@ -35,6 +40,7 @@ Examples:
   lambda6 solve game.sgf --at 20
   lambda6 solve game.sgf --at 20 --class vcdt --json
   lambda6 solve 'j10 i8h9 k11l10' --attacker black --time 60
+  lambda6 solve 'j10 h8l8 j9k10' --attacker black --class lambda3 --resume xx-l8.state
   lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst"
 );
 
@@ -68,6 +74,11 @@ pub(crate) struct Solve {
     /// Tell on standard error how the search stands, every so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     report_every: Option<Duration>,
+
+    /// Keep what a search with spare stones has proved in this file, also when it
+    /// is stopped, and go on from it if it exists
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
 
     /// Memory for tables, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
@@ -125,6 +136,10 @@ impl Solve {
 
     fn search(&self, position: &Position, attacker: Side) -> Result<Report> {
         let stop = interrupt::stop_flag()?;
+        let known = match &self.resume {
+            Some(path) => Some(resume::load(path, position, attacker)?),
+            None => None,
+        };
         let search = Search {
             position: position.clone(),
             attacker,
@@ -133,6 +148,7 @@ impl Solve {
                 ..self.search.options(self.class.into(), self.memory)?
             },
             limits: self.search.limits(self.time),
+            known,
         };
         // Hidden where standard error is not a terminal.
         let spinner = ProgressBar::new_spinner();
@@ -141,18 +157,22 @@ impl Solve {
         }
         spinner.enable_steady_tick(Duration::from_millis(100));
         let (game, mut told) = (position.game(), Instant::now());
-        let report = search.run(&stop, |status| {
+        let found = search.run(&stop, |status| {
             let text = status.text(game);
             if let Some(every) = self.report_every
                 && told.elapsed() >= every
             {
                 told = Instant::now();
-                eprintln!("{text}");
+                output::note(&text);
             }
             spinner.set_message(text);
         });
         spinner.finish_and_clear();
-        report
+        let (report, known) = found?;
+        if let Some(path) = self.resume.as_deref().filter(|_| !known.is_empty()) {
+            resume::save(path, position, attacker, &known)?;
+        }
+        Ok(report)
     }
 }
 

@@ -9,14 +9,17 @@ impl Tree {
     /// numbers and is expanded again when the search comes back to it. Nobody may
     /// be at work at a node.
     pub(super) fn forget(&mut self, root: Id) {
-        let mut numbers: Vec<u32> = self.nodes.iter().filter(|node| is_open(&node.body)).map(|n| n.pn).collect();
+        let mut numbers: Vec<u32> =
+            self.nodes.iter().filter(|node| is_open(&node.body)).map(|n| n.pn).collect();
         if numbers.is_empty() {
             return;
         }
         let middle = numbers.len() / 2;
         let (_, &mut limit, _) = numbers.select_nth_unstable(middle);
         for (id, node) in self.nodes.iter_mut().enumerate() {
-            if node.pn >= limit && id as Id != root && is_open(&node.body)
+            if node.pn >= limit
+                && id as Id != root
+                && is_open(&node.body)
                 && let Body::Or(or) = &mut node.body
             {
                 (or.candidates, or.expanded, or.effort) = (Vec::new(), false, 0);

@@ -316,8 +316,7 @@ impl<'s, 'b> Run<'s, 'b> {
         if let Some(&known) = lock(self.task.shared).hints.get(&key) {
             or.hints.insert(0, known);
         }
-        or.candidates =
-            self.worker.generator.candidates(&mut self.board, self.attacker, or.order, &or.hints);
+        or.candidates = self.worker.generator.candidates(&mut self.board, self.attacker, or.order, &or.hints);
         Ok(())
     }
 
