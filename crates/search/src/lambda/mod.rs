@@ -125,10 +125,13 @@ impl LambdaSearch {
     }
 
     /// The moves that have won positions so far, by the positions' keys, without
-    /// those that full threats win.
+    /// those that full threats win. What was suggested and not come by is there
+    /// too.
     pub fn known(&self) -> Vec<(u64, Move)> {
         let shared = lock(&self.shared);
-        let mut known: Vec<_> = shared.replies.iter().map(|(&key, &mv)| (key, mv)).collect();
+        let mut all = shared.hints.clone();
+        all.extend(&shared.replies);
+        let mut known: Vec<_> = all.into_iter().collect();
         known.sort_unstable_by_key(|&(key, _)| key);
         known
     }
