@@ -10,6 +10,7 @@ mod json;
 mod marks;
 mod output;
 mod perft;
+mod player_args;
 mod position_arg;
 mod puzzles;
 mod search_args;

@@ -1,9 +1,11 @@
 //! The commands: one file each. A command is a struct of arguments with a
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
+mod analyze;
 mod bench;
 mod check;
 mod convert;
+mod engine;
 mod perft;
 mod puzzles;
 mod reproduce;
@@ -57,6 +59,8 @@ enum Command {
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
     Value(value::ValueOf),
+    Engine(engine::Engine),
+    Analyze(analyze::Analyze),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
@@ -71,6 +75,8 @@ impl Command {
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Value(command) => command.run(),
+            Command::Engine(command) => command.run(),
+            Command::Analyze(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
