@@ -22,16 +22,27 @@
 
 mod choice;
 mod defense;
+pub mod field;
 mod halfmove;
+mod kagami;
 mod level;
+mod levels;
+mod mind;
+mod moves;
 mod player;
+mod question;
+mod root;
 mod status;
+mod table;
 mod tactics;
 mod time;
+mod tree;
+mod weights;
 
 pub use choice::{Candidate, Choice, Info, JobAnswer, OthersLose, PlayError, Unwatched, WON, Watch, chance};
 pub use halfmove::half_move;
 pub use level::{Level, LevelParseError};
 pub use player::{Player, PlayerOptions};
+pub(crate) use status::status_of;
 pub use status::{Status, StatusParseError};
 pub use time::{PlayLimits, TimeControl, TimeControlParseError};

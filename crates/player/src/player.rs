@@ -1,13 +1,15 @@
 //! The front door: a position in, a move out.
 
 use crate::{
-    Candidate, Choice, Info, JobAnswer, Level, PlayError, PlayLimits, Status, Watch, defense,
-    tactics::{complete, winning_stones},
+    Choice, JobAnswer, Level, PlayError, PlayLimits, Watch,
+    levels::{DEFAULT_NODES, shape},
+    mind::Mind,
+    question::{Question, tell},
+    table::Table,
 };
 use rules::{Game, Move, Position, Square};
-use search::Clock;
+use search::{Clock, any::AnySearch};
 use std::sync::atomic::AtomicBool;
-use threats::Board;
 
 /// What a player is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +34,10 @@ impl Default for PlayerOptions {
 /// move, and may be asked about unrelated positions too.
 pub struct Player {
     game: Game,
-    options: PlayerOptions,
+    pub(crate) options: PlayerOptions,
+    pub(crate) mind: Mind,
+    pub(crate) any: AnySearch,
+    pub(crate) table: Table,
     /// The position after our last move, to tell what the opponent added.
     left: Option<Position>,
     /// The opponent's last stones, when the caller has said so.
@@ -42,7 +47,16 @@ pub struct Player {
 impl Player {
     /// A player of this game.
     pub fn new(game: Game, options: PlayerOptions) -> Player {
-        Player { game, options, left: None, told: None }
+        let bytes = options.table_bytes;
+        Player {
+            game,
+            options,
+            mind: Mind::new(game, bytes / 4),
+            any: AnySearch::new(game, bytes / 4),
+            table: Table::with_bytes(bytes / 2),
+            left: None,
+            told: None,
+        }
     }
 
     /// The game.
@@ -59,6 +73,7 @@ impl Player {
     pub fn reset(&mut self) {
         self.left = None;
         self.told = None;
+        self.forget();
     }
 
     /// Tells the player which stones the opponent placed last, for the next
@@ -118,9 +133,9 @@ impl Player {
         &mut self,
         position: &Position,
         excluded: &[Move],
-        _limits: &PlayLimits,
+        limits: &PlayLimits,
         clock: &dyn Clock,
-        _stop: &AtomicBool,
+        stop: &AtomicBool,
         watch: &mut dyn Watch,
         count: usize,
     ) -> Result<Vec<Choice>, PlayError> {
@@ -130,44 +145,45 @@ impl Player {
         if let Some(outcome) = position.outcome() {
             return Err(PlayError::GameOver(outcome));
         }
+        if limits.nodes == Some(0) || limits.depth == Some(0) {
+            return Err(PlayError::Limits("at least one node and one move ahead are needed"));
+        }
         let last = self.last_stones(position);
+        let mut limits = *limits;
+        if limits == PlayLimits::default() {
+            limits.nodes = Some(DEFAULT_NODES);
+        }
+        if limits.nodes.is_some() {
+            // The same question must get the same answer.
+            self.forget();
+        }
+        self.mind.set_up(position);
         let side = position.to_move();
         let stones = position.stones_to_place();
-        let mut board = Board::from_position(position);
-        let mut moves = Vec::new();
-        if let Some(win) = winning_stones(&board, side, stones) {
-            moves.push(complete(&mut board, side, win, stones, |_| None));
+        let mut question = Question { player: self, position, excluded, limits, clock, stop };
+        let ready = question.at_once(side, stones);
+        if let Some(choice) = ready.filter(|choice| !excluded.contains(&choice.mv)) {
+            question.tell(&choice, watch);
+            return Ok(vec![choice]);
         }
-        let list = defense::alternatives(&mut board, side, stones, &last, count + excluded.len());
-        moves.extend(list.into_iter().map(|(mv, _)| mv));
-        moves.retain(|mv| !excluded.contains(mv));
-        moves.truncate(count);
-        let choices: Vec<Choice> = moves
-            .into_iter()
-            .map(|mv| Choice {
-                mv,
-                status: Status::Stable,
-                score: 0,
-                depth: 0,
-                nodes: 1,
-                line: vec![mv],
-                win: None,
-            })
-            .collect();
-        let candidates: Vec<Candidate> =
-            choices.iter().map(|choice| Candidate { mv: choice.mv, score: choice.score }).collect();
-        if let Some(best) = choices.first() {
-            watch.report(&Info {
-                depth: 0,
-                nodes: 1,
-                elapsed: clock.elapsed(),
-                score: best.score,
-                status: best.status,
-                line: &best.line,
-                candidates: &candidates,
-            });
+        let choices = match question.player.options.level {
+            Level::Defense => question.defense(&last, count),
+            Level::Kagami => question.kagami(&last, count),
+            _ => question.tree(count, watch),
+        };
+        if let (Some(best), None) = (choices.first(), shape(self.options.level)) {
+            let nodes = self.mind.nodes;
+            tell(best, nodes, clock, watch);
         }
-        Ok(choices)
+        if choices.is_empty() { Err(PlayError::NothingLeft) } else { Ok(choices) }
+    }
+
+    /// Forgets what earlier questions have left in the tables.
+    fn forget(&mut self) {
+        let bytes = self.options.table_bytes;
+        self.mind = Mind::new(self.game, bytes / 4);
+        self.any = AnySearch::new(self.game, bytes / 4);
+        self.table.clear();
     }
 
     /// The stones that the opponent placed last, as far as they can be told:

@@ -1,5 +1,6 @@
 //! How a position stands, in the words of job-level search.
 
+use crate::{chance, field::Field};
 use rules::Side;
 use std::{fmt, str::FromStr};
 
@@ -40,6 +41,22 @@ impl Status {
         }
     }
 }
+
+/// The status that a score for `mover` stands for. A search that sees the end has
+/// not proved it: that is 4, not a win.
+pub(crate) fn status_of(score: i32, mover: Side, field: &Field) -> Status {
+    let for_mover = chance(score);
+    let black = if mover == Side::Black { for_mover } else { 1.0 - for_mover };
+    // Squares where one stone makes a threat: attacks are in the air.
+    let sharp = Side::ALL.map(|side| {
+        let empty = field.game().squares().filter(|&square| field.is_empty(square));
+        empty.filter(|&square| field.codes(side, square).iter().any(|&code| code >= SHARP)).count() >= 8
+    });
+    Status::of_chance(black, sharp.iter().map(|&sharp| u8::from(sharp)).sum())
+}
+
+/// The codes from which on a stone makes a threat.
+const SHARP: u8 = 7;
 
 fn letter(side: Side) -> char {
     match side {
