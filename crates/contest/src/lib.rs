@@ -1,1 +1,5 @@
-//! c
+//! x
+pub mod client;
+pub mod entrant;
+pub mod openings;
+pub mod stats;
