@@ -56,11 +56,10 @@ impl Tally {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 
-    /// What the statistics are about: pairs if there are no games outside them,
-    /// else games.
+    /// What the statistics are about: pairs if there are any (a game whose
+    /// partner is still being played waits for it), else games.
     fn results(&self) -> Results {
-        let in_pairs: u64 = 2 * self.pairs.iter().sum::<u64>();
-        if in_pairs > 0 && in_pairs == self.games() {
+        if self.pairs.iter().any(|&pairs| pairs > 0) {
             Results::new(&self.pairs)
         } else {
             Results::new(&[self.losses, self.draws, self.wins])
