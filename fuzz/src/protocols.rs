@@ -25,7 +25,15 @@ impl Mind for First {
         _: &mut dyn Watch,
     ) -> Result<Vec<Choice>, String> {
         let mv = completed(&task.position, Move::NULL);
-        Ok(vec![Choice { mv, status: Status::Stable, score: 0, depth: 0, nodes: 0, line: vec![mv], win: None }])
+        Ok(vec![Choice {
+            mv,
+            status: Status::Stable,
+            score: 0,
+            depth: 0,
+            nodes: 0,
+            line: vec![mv],
+            win: None,
+        }])
     }
 }
 
@@ -60,7 +68,8 @@ fn answer(session: &mut impl Session, task: Option<Task>) -> Vec<Step> {
     impl Watch for Nobody {
         fn report(&mut self, _: &player::Info<'_>) {}
     }
-    let choice = First.think(&task, 1, &AtomicBool::new(false), &mut Nobody).map(|mut all| all.swap_remove(0));
+    let choice =
+        First.think(&task, 1, &AtomicBool::new(false), &mut Nobody).map(|mut all| all.swap_remove(0));
     session.thought(Thought { choice, elapsed: Duration::from_millis(10) })
 }
 

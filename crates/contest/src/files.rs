@@ -50,7 +50,10 @@ impl Files {
         let name: String =
             name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
         if let Some(directory) = &self.directory {
-            write(&directory.join("games").join(format!("{name}.sgf")), &record(game, players, opening, finished))?;
+            write(
+                &directory.join("games").join(format!("{name}.sgf")),
+                &record(game, players, opening, finished),
+            )?;
             if let Some(proof) = &finished.proof {
                 write(&directory.join("proofs").join(format!("{name}.proof")), proof)?;
             }

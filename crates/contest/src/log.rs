@@ -152,8 +152,7 @@ impl Log {
     pub(crate) fn open(path: &Path, agreed: &Agreed) -> Result<(Log, Vec<Played>), LogError> {
         let io = |error| LogError::Io { path: path.to_path_buf(), error };
         let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
             return Err(LogError::Locked(path.to_path_buf()));
         }
@@ -165,8 +164,11 @@ impl Log {
         let text = String::from_utf8_lossy(&text[..whole]).into_owned();
         let mut log = Log { path: path.to_path_buf(), file };
         let mut lines = (1..).zip(text.lines());
-        let wrong =
-            |line, error: serde_json::Error| LogError::Line { path: path.to_path_buf(), line, error: error.to_string() };
+        let wrong = |line, error: serde_json::Error| LogError::Line {
+            path: path.to_path_buf(),
+            line,
+            error: error.to_string(),
+        };
         match lines.next() {
             None => log.write(agreed)?,
             Some((line, head)) => {

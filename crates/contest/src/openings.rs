@@ -45,7 +45,9 @@ pub enum OpeningError {
 /// centre. Left out are those that are known to be lost for White and those with
 /// both stones so close together that Black is free on the other side.
 const DIF: [&str; 32] = [
-    "TT-L9", "TT-L11", "TT-K12", "X-L8", "X-L9", "T-J12", "TX-L11", "TT-J12", "T-L11", "TX-I12", "XX-L12", "TX-L12", "TT-L10", "T-J11", "T-K8", "TT-L12", "TX-K12", "T-K10", "T-L10", "X-K11", "T-L12", "X-L11", "X-L10", "T-K11", "TX-L9", "T-L8", "X-K8", "X-K9", "TX-L8", "TX-K8", "T-L9", "T-K9",
+    "TT-L9", "TT-L11", "TT-K12", "X-L8", "X-L9", "T-J12", "TX-L11", "TT-J12", "T-L11", "TX-I12", "XX-L12",
+    "TX-L12", "TT-L10", "T-J11", "T-K8", "TT-L12", "TX-K12", "T-K10", "T-L10", "X-K11", "T-L12", "X-L11",
+    "X-L10", "T-K11", "TX-L9", "T-L8", "X-K8", "X-K9", "TX-L8", "TX-K8", "T-L9", "T-K9",
 ];
 
 /// The opening of no moves.

@@ -295,8 +295,7 @@ impl Referee {
         let solver = self.solver.as_mut()?;
         // Positions that cannot be searched, such as the empty board, are no
         // wins.
-        let report =
-            solver.solve(position, position.to_move(), limits, &NoClock, &stop, &mut Silent).ok()?;
+        let report = solver.solve(position, position.to_move(), limits, &NoClock, &stop, &mut Silent).ok()?;
         let certificate = report.verdict.win()?.certificate.as_ref()?;
         let mut bytes = Vec::new();
         certificate.write(&mut bytes).ok()?;

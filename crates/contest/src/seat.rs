@@ -87,8 +87,11 @@ impl Seat {
     pub(crate) fn ask(&mut self, ask: &Ask<'_>) -> Reply {
         match self {
             Seat::Level(mind) => {
-                let task =
-                    Task { position: ask.position.clone(), last: ask.moves.last().copied(), limits: ask.limits };
+                let task = Task {
+                    position: ask.position.clone(),
+                    last: ask.moves.last().copied(),
+                    limits: ask.limits,
+                };
                 match mind.think(&task, 1, ask.stop, &mut Unwatched) {
                     _ if ask.stop.load(Ordering::Relaxed) => Reply::Stopped,
                     Ok(choices) => Reply::Move(completed(ask.position, choices[0].mv)),

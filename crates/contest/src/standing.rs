@@ -82,7 +82,9 @@ impl Standing {
     pub fn ratings(&self) -> Vec<Rating> {
         let n = self.names.len();
         let table = |of: &dyn Fn(&Tally) -> f64| -> Vec<Vec<f64>> {
-            (0..n).map(|i| (0..n).map(|j| if i == j { 0.0 } else { of(&self.tally(i, j)) }).collect()).collect()
+            (0..n)
+                .map(|i| (0..n).map(|j| if i == j { 0.0 } else { of(&self.tally(i, j)) }).collect())
+                .collect()
         };
         ratings(&table(&|tally| tally.points()), &table(&|tally| tally.games() as f64))
     }

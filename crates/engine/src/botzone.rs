@@ -63,9 +63,9 @@ fn parse_move(game: Game, value: &Value, path: &str) -> Result<Move, String> {
         let number = |axis: char| {
             let name = format!("{axis}{i}");
             match value.get(&name) {
-                Some(number) => {
-                    number.as_i64().ok_or_else(|| format!("{path}{name}: expected a whole number, found {number}"))
-                }
+                Some(number) => number
+                    .as_i64()
+                    .ok_or_else(|| format!("{path}{name}: expected a whole number, found {number}")),
                 // A single stone may come without the numbers of the second.
                 None if i > 0 => Ok(-1),
                 None => Err(format!("{path}{name}: is missing")),

@@ -90,7 +90,8 @@ impl Desk {
 
     /// The stones that this side placed last, as many as make a move.
     fn last_stones(&self, side: Side) -> Option<Move> {
-        let theirs = self.groups.iter().rev().filter(|(of, _)| *of == side).flat_map(|(_, mv)| mv.iter().rev());
+        let theirs =
+            self.groups.iter().rev().filter(|(of, _)| *of == side).flat_map(|(_, mv)| mv.iter().rev());
         let squares: Vec<_> = theirs.take(usize::from(self.game().p())).collect();
         Move::new(&squares).filter(|mv| !mv.is_empty())
     }

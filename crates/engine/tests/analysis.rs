@@ -127,7 +127,8 @@ fn errors_name_the_field() {
         assert_eq!((&answers[0]["id"], &answers[0]["field"]), (&json!("a"), &json!(field)), "{query}");
         assert!(answers[0]["error"].as_str().is_some_and(|text| !text.is_empty()), "{query}");
     }
-    for (line, field) in [("x", Value::Null), ("[]", Value::Null), ("{}", json!("id")), (r#"{"id":7}"#, json!("id"))]
+    for (line, field) in
+        [("x", Value::Null), ("[]", Value::Null), ("{}", json!("id")), (r#"{"id":7}"#, json!("id"))]
     {
         let answers = answers(line);
         assert_eq!((answers.len(), &answers[0]["field"]), (1, &field), "{line}");
@@ -138,7 +139,8 @@ fn errors_name_the_field() {
 #[test]
 fn unknown_fields_are_told_and_passed_over() {
     let answers = answers(r#"{"id":"a","moves":[],"komi":7,"limits":{"nodes":1,"visits":1}}"#);
-    let fields: Vec<&Value> = answers.iter().filter(|a| a["warning"].is_string()).map(|a| &a["field"]).collect();
+    let fields: Vec<&Value> =
+        answers.iter().filter(|a| a["warning"].is_string()).map(|a| &a["field"]).collect();
     assert_eq!(fields, ["komi", "limits.visits"]);
     assert_eq!(answers.len(), 3);
     assert_eq!(answers[2]["isDuringSearch"], false);

@@ -47,7 +47,8 @@ impl Play {
                 Step::Note(text) => self.write('!', &text),
                 Step::Think(task) => {
                     if task.limits != PlayLimits::default() && self.text.contains("# limits") {
-                        let seconds = task.limits.time.map_or("-".to_string(), |t| format!("{:.2}", t.as_secs_f64()));
+                        let seconds =
+                            task.limits.time.map_or("-".to_string(), |t| format!("{:.2}", t.as_secs_f64()));
                         let depth = task.limits.depth.map_or("-".to_string(), |d| d.to_string());
                         self.write('!', &format!("thinks: time {seconds}, depth {depth}"));
                     }

@@ -3,6 +3,7 @@
 
 mod board;
 mod cli;
+mod contest_args;
 mod figure;
 mod input;
 mod interrupt;

@@ -68,12 +68,19 @@ pub fn longest_opening(protocol: Protocol) -> Option<usize> {
 /// it has no names for.
 pub fn client(protocol: Protocol, game: Game, side: Side) -> Result<Box<dyn Client>, String> {
     let (fits, square) = match protocol {
-        Protocol::Gtp | Protocol::GtpPairs => (engine::coords::gtp_suffices(game), game.cols() == game.rows()),
+        Protocol::Gtp | Protocol::GtpPairs => {
+            (engine::coords::gtp_suffices(game), game.cols() == game.rows())
+        }
         Protocol::Sau | Protocol::Cloudict => (engine::coords::letters_suffice(game), true),
         Protocol::Botzone => (true, true),
     };
     if !fits || !square {
-        return Err(format!("{} has no words for the {}x{} board", protocol.name(), game.cols(), game.rows()));
+        return Err(format!(
+            "{} has no words for the {}x{} board",
+            protocol.name(),
+            game.cols(),
+            game.rows()
+        ));
     }
     Ok(match protocol {
         Protocol::Gtp => Box::new(gtp::Gtp::new(game, side, false)),

@@ -168,14 +168,15 @@ impl Analysis {
     /// The final answer.
     pub fn last(query: &Query, choices: &[Choice], elapsed: Duration, terminated: bool) -> Analysis {
         let game = query.position.game();
-        let move_infos = choices.iter().take(query.max_candidates).enumerate().map(|(order, choice)| MoveInfo {
-            mv: game.move_name(&choice.mv),
-            order,
-            score: choice.score,
-            winrate: winrate(choice.score),
-            status: Some(choice.status.to_string()),
-            pv: names(game, &choice.line),
-        });
+        let move_infos =
+            choices.iter().take(query.max_candidates).enumerate().map(|(order, choice)| MoveInfo {
+                mv: game.move_name(&choice.mv),
+                order,
+                score: choice.score,
+                winrate: winrate(choice.score),
+                status: Some(choice.status.to_string()),
+                pv: names(game, &choice.line),
+            });
         let root_info = choices.first().map(|best| RootInfo {
             to_move: query.position.to_move().name(),
             status: best.status.to_string(),

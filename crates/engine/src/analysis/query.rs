@@ -149,7 +149,9 @@ fn unknown(fields: &Map<String, Value>) -> Vec<Unknown> {
     let inside = |name: &str, known: &'static [&'static str]| {
         let object = fields.get(name).and_then(Value::as_object);
         let keys = object.into_iter().flat_map(Map::keys);
-        keys.filter(|key| !known.contains(&key.as_str())).map(|key| format!("{name}.{key}")).collect::<Vec<_>>()
+        keys.filter(|key| !known.contains(&key.as_str()))
+            .map(|key| format!("{name}.{key}"))
+            .collect::<Vec<_>>()
     };
     let outer = fields.keys().filter(|key| !FIELDS.contains(&key.as_str())).cloned();
     outer
@@ -212,12 +214,16 @@ fn query(id: &str, fields: &Map<String, Value>) -> Field<Query> {
         max_candidates: match positive(fields, "maxCandidates", "maxCandidates")? {
             None => 1,
             Some(count) if count <= MAX_CANDIDATES as u64 => count as usize,
-            Some(count) => return at("maxCandidates", format!("expected 1 to {MAX_CANDIDATES}, found {count}")),
+            Some(count) => {
+                return at("maxCandidates", format!("expected 1 to {MAX_CANDIDATES}, found {count}"));
+            }
         },
         include_proof: match fields.get("includeProof") {
             None => false,
             Some(Value::Bool(include)) => *include,
-            Some(other) => return at("includeProof", format!("expected true or false, found {}", shown(other))),
+            Some(other) => {
+                return at("includeProof", format!("expected true or false, found {}", shown(other)));
+            }
         },
     })
 }
@@ -256,7 +262,10 @@ fn line(fields: &Map<String, Value>, game: Option<Game>) -> Field<(Position, Vec
             let one = |(i, value): (usize, &Value)| {
                 let field = format!("moves[{i}]");
                 let Some(text) = value.as_str() else {
-                    return at(&field, format!("expected a string such as \"k11l10\", found {}", shown(value)));
+                    return at(
+                        &field,
+                        format!("expected a string such as \"k11l10\", found {}", shown(value)),
+                    );
                 };
                 game.parse_move(text).or_else(|error| at(&field, error))
             };
@@ -282,9 +291,10 @@ fn game(value: &Value) -> Field<Game> {
         _ => String::new(),
     };
     text.parse().or_else(|error: rules::GameError| match error {
-        rules::GameError::Syntax(_) => {
-            at("game", format!("expected a name, \"m n k p q\" or an object of those, found {}", shown(value)))
-        }
+        rules::GameError::Syntax(_) => at(
+            "game",
+            format!("expected a name, \"m n k p q\" or an object of those, found {}", shown(value)),
+        ),
         other => at("game", other),
     })
 }

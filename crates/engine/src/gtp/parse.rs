@@ -104,7 +104,10 @@ mod tests {
     fn commands_have_numbers_comments_and_stray_characters() {
         let command = |line: &str| Command::parse(line).unwrap();
         assert_eq!(command("play b K10").arguments, ["b", "K10"]);
-        assert_eq!(command("12 name # who?"), Command { id: Some(12), name: "name".into(), arguments: vec![] });
+        assert_eq!(
+            command("12 name # who?"),
+            Command { id: Some(12), name: "name".into(), arguments: vec![] }
+        );
         assert_eq!(command("\x07na\x01me\t7\r").name, "name");
         assert_eq!(command("7").name, "");
         // No number of a command: it is too large.

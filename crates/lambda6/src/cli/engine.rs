@@ -8,12 +8,8 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use engine::{
-    Notice, Notices, PlayerMind, Session, botzone,
-    botzone::Botzone,
-    cloudict::Cloudict,
-    coords, drive,
-    gtp::Gtp,
-    sau::Sau,
+    Notice, Notices, PlayerMind, Session, botzone, botzone::Botzone, cloudict::Cloudict, coords, drive,
+    gtp::Gtp, sau::Sau,
 };
 use player::{Info, Level, TimeControl};
 use rules::Game;
@@ -154,5 +150,8 @@ fn progress(info: &Info<'_>, json: bool) -> String {
         let progress = Progress { depth, nodes, seconds, score, status: &status };
         return serde_json::to_string(&progress).unwrap_or_default();
     }
-    format!("depth {} nodes {} time {seconds:.2} score {} status {status}", info.depth, info.nodes, info.score)
+    format!(
+        "depth {} nodes {} time {seconds:.2} score {} status {status}",
+        info.depth, info.nodes, info.score
+    )
 }

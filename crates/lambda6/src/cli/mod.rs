@@ -6,11 +6,13 @@ mod bench;
 mod check;
 mod convert;
 mod engine;
+mod matches;
 mod perft;
 mod puzzles;
 mod reproduce;
 mod show;
 mod solve;
+mod tournament;
 mod value;
 
 use crate::{output, version};
@@ -61,6 +63,8 @@ enum Command {
     Value(value::ValueOf),
     Engine(engine::Engine),
     Analyze(analyze::Analyze),
+    Match(matches::Match),
+    Tournament(tournament::Tournament),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
@@ -77,6 +81,8 @@ impl Command {
             Command::Value(command) => command.run(),
             Command::Engine(command) => command.run(),
             Command::Analyze(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
