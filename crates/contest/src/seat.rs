@@ -73,7 +73,11 @@ impl Seat {
         options: PlayerOptions,
     ) -> Result<Seat, String> {
         match &entrant.who {
-            Who::Level(level) => Ok(Seat::Level(PlayerMind::new(PlayerOptions { level: *level, ..options }))),
+            Who::Level(level) => {
+                let options = PlayerOptions { level: *level, ..options };
+                Ok(Seat::Level(PlayerMind::new(options).ready(game)))
+            }
+
             Who::Program { protocol, .. } => Ok(Seat::Program(Box::new(Program {
                 entrant: entrant.clone(),
                 client: client(*protocol, game, side)?,

@@ -68,7 +68,13 @@ impl Tally {
 
     /// The score and the interval that holds it with 95 %.
     pub fn interval(&self) -> (f64, f64) {
-        if self.games() == 0 { (0.0, 1.0) } else { self.results().interval(CHI_95) }
+        if self.games() == 0 {
+            return (0.0, 1.0);
+        }
+        let (low, high) = self.results().interval(CHI_95);
+        // What has not happened was counted a little: not where nothing else has.
+        let (all, none) = (self.score() >= 1.0, self.score() <= 0.0);
+        (if none { 0.0 } else { low }, if all { 1.0 } else { high })
     }
 
     /// How much stronger in Elo, with the ends of the interval. Infinite where

@@ -34,6 +34,13 @@ impl PlayerMind {
         PlayerMind { options, player: None }
     }
 
+    /// Gets ready for this game, so that the first move has no more to do than
+    /// the others.
+    pub fn ready(mut self, game: rules::Game) -> PlayerMind {
+        self.player = Some((game, Player::new(game, self.options)));
+        self
+    }
+
     fn choices(
         &mut self,
         task: &Task,

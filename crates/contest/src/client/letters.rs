@@ -6,11 +6,13 @@ use rules::{Game, Move, Side, record::Rows};
 
 /// What `move XXXX` means; everything else a program prints is passed over.
 fn heard(game: Game, rows: Rows, line: &str) -> Option<Result<Move, String>> {
-    let mut words = line.split_whitespace();
-    if words.next() != Some("move") {
-        return None;
-    }
-    let squares = words.next().unwrap_or("");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let squares = match words[..] {
+        ["move"] => "",
+        ["move", squares] => squares,
+        // A line with more words explains the command.
+        _ => return None,
+    };
     Some(coords::parse_letters(game, rows, squares).map_err(|error| format!("move: {error}")))
 }
 
@@ -114,7 +116,9 @@ mod tests {
         let mut client = Cloudict::new(game, Side::Black);
         assert_eq!(client.start(), ["new xxx"]);
         assert_eq!(client.ask(&moves[..2], Told::Nothing), ["black JJ", "white IHHI", "next"]);
-        assert_eq!(client.hear("AB Time :\t22.312"), Heard::Nothing);
+        for noise in ["AB Time :\t22.312", "  move XXXX   - tell the engine", ""] {
+            assert_eq!(client.hear(noise), Heard::Nothing);
+        }
         assert_eq!(client.hear("move KKLJ"), Heard::Move(moves[2]));
         let more = [&moves[..], &[game.parse_move("a1s1").unwrap()]].concat();
         assert_eq!(client.ask(&more, Told::Nothing), ["white AASA", "next"]);

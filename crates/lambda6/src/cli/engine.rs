@@ -91,8 +91,9 @@ const NAME: &str = concat!("lambda6-", env!("CARGO_PKG_VERSION"));
 
 impl Engine {
     pub(crate) fn run(&self) -> Result<Answer> {
-        let mut session = self.session()?;
-        let mind = Box::new(PlayerMind::new(self.player.options(self.level)));
+        let game = self.game();
+        let mut session = self.session(game)?;
+        let mind = Box::new(PlayerMind::new(self.player.options(self.level)).ready(game));
         let notices = self.notices();
         let input = BufReader::new(io::stdin());
         drive(session.as_mut(), mind, input, &mut io::stdout().lock(), &notices)
@@ -100,9 +101,13 @@ impl Engine {
         Ok(Answer::Yes)
     }
 
-    fn session(&self) -> Result<Box<dyn Session>> {
+    fn game(&self) -> Game {
         let is_botzone = self.protocol == ProtocolArg::Botzone;
-        let game = self.game.unwrap_or(if is_botzone { botzone::botzone_game() } else { Game::CONNECT6 });
+        self.game.unwrap_or(if is_botzone { botzone::botzone_game() } else { Game::CONNECT6 })
+    }
+
+    fn session(&self, game: Game) -> Result<Box<dyn Session>> {
+        let is_botzone = self.protocol == ProtocolArg::Botzone;
         let default = std::time::Duration::from_millis(if is_botzone { 900 } else { 5000 });
         let time = self.time.unwrap_or(TimeControl::PerMove(default));
         let (fits, most) = match self.protocol {
