@@ -133,8 +133,8 @@ impl Field {
     }
 
     fn toggle(&mut self, side: Side, square: Square) {
-        let near = Arc::clone(&self.near);
         let (own, other) = (side.index(), side.other().index());
+        let Field { near, keys, codes, empty, sums, tables, .. } = self;
         for (d, neighbours) in near[square.index()].iter().enumerate() {
             for (i, &there) in neighbours.iter().enumerate() {
                 if there == NONE {
@@ -143,20 +143,18 @@ impl Field {
                 let there = usize::from(there);
                 // Seen from there, this square lies the other way.
                 let bit = if i < REACH { i + REACH } else { i - REACH };
-                self.keys[own][there][d] ^= 1 << bit;
-                self.keys[other][there][d] ^= 1 << (2 * REACH + bit);
+                keys[own][there][d] ^= 1 << bit;
+                keys[other][there][d] ^= 1 << (2 * REACH + bit);
                 for side in 0..2 {
-                    let key = self.keys[side][there][d];
-                    let code = u16::from(self.tables.code[key as usize]) << (4 * d);
-                    let old = self.codes[side][there];
+                    let code = u16::from(tables.code[keys[side][there][d] as usize]) << (4 * d);
+                    let old = codes[side][there];
                     let new = old & !(15 << (4 * d)) | code;
                     if new != old {
-                        self.codes[side][there] = new;
-                        if self.empty[there] {
-                            let (was, is) =
-                                (self.tables.worth[usize::from(old)], self.tables.worth[usize::from(new)]);
-                            self.sums[side].0 += i32::from(is.mover) - i32::from(was.mover);
-                            self.sums[side].1 += i32::from(is.waiter) - i32::from(was.waiter);
+                        codes[side][there] = new;
+                        if empty[there] {
+                            let (was, is) = (tables.worth[usize::from(old)], tables.worth[usize::from(new)]);
+                            sums[side].0 += i32::from(is.mover) - i32::from(was.mover);
+                            sums[side].1 += i32::from(is.waiter) - i32::from(was.waiter);
                         }
                     }
                 }
