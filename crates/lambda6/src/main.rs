@@ -3,6 +3,7 @@
 
 mod board;
 mod cli;
+mod contest_args;
 mod figure;
 mod input;
 mod interrupt;
@@ -10,6 +11,7 @@ mod json;
 mod marks;
 mod output;
 mod perft;
+mod player_args;
 mod position_arg;
 mod puzzles;
 mod resume;

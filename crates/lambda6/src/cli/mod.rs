@@ -1,14 +1,18 @@
 //! The commands: one file each. A command is a struct of arguments with a
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
+mod analyze;
 mod bench;
 mod check;
 mod convert;
+mod engine;
+mod matches;
 mod perft;
 mod puzzles;
 mod reproduce;
 mod show;
 mod solve;
+mod tournament;
 mod value;
 
 use crate::{output, version};
@@ -57,6 +61,10 @@ enum Command {
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
     Value(value::ValueOf),
+    Engine(engine::Engine),
+    Analyze(analyze::Analyze),
+    Match(matches::Match),
+    Tournament(tournament::Tournament),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
 }
@@ -71,6 +79,10 @@ impl Command {
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Value(command) => command.run(),
+            Command::Engine(command) => command.run(),
+            Command::Analyze(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
