@@ -57,7 +57,7 @@ pub const STRONG: Shape = Shape {
         Width { first: 12, second: 10, moves: 32 },
     ],
     defend: Width { first: 16, second: 6, moves: 28 },
-    solver: [30, 100, 300, 1_500],
+    solver: [200, 400, 800, 2_500],
     extra: 4,
 };
 
