@@ -141,7 +141,7 @@ impl FullSearch {
 
 impl FullSearch {
     /// Whether `attacker`, to move, wins; an error when the budget ran out.
-    pub(crate) fn wins(
+    pub fn wins(
         &mut self,
         board: &mut Board,
         attacker: Side,
@@ -152,7 +152,7 @@ impl FullSearch {
     }
 
     /// The winning move in a position that [`FullSearch::wins`] has won.
-    pub(crate) fn reply(
+    pub fn reply(
         &mut self,
         board: &mut Board,
         attacker: Side,

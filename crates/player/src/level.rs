@@ -1,0 +1,92 @@
+//! How well to play.
+
+use std::{fmt, str::FromStr};
+
+/// A level, from the weakest to the strongest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Level {
+    /// Sees rows and threats, and little else.
+    Novice,
+    /// Plays the move that looks best, most of the time.
+    Casual,
+    /// Looks two moves ahead and finds short attacks.
+    Club,
+    /// The defensive strategy alone: blocks where the opponent's last stones
+    /// count most, and never looks ahead.
+    Defense,
+    /// The defensive strategy, checked by threat-space search.
+    Kagami,
+    /// The game-tree search.
+    #[default]
+    Strong,
+}
+
+impl Level {
+    /// All levels.
+    pub const ALL: [Level; 6] =
+        [Level::Novice, Level::Casual, Level::Club, Level::Defense, Level::Kagami, Level::Strong];
+
+    /// The name, in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Novice => "novice",
+            Level::Casual => "casual",
+            Level::Club => "club",
+            Level::Defense => "defense",
+            Level::Kagami => "kagami",
+            Level::Strong => "strong",
+        }
+    }
+
+    /// One line about it.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Level::Novice => "sees rows and threats, and little else",
+            Level::Casual => "plays what looks best at a glance, most of the time",
+            Level::Club => "looks a few moves ahead and finds short attacks",
+            Level::Defense => "blocks where the opponent's last stones count most, without looking ahead",
+            Level::Kagami => "the same, checked by threat-space search, and attacks that win",
+            Level::Strong => "searches the game tree with the threat solvers at its leaves",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The text is not the name of a level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a level: expected novice, casual, club, defense, kagami or strong")]
+pub struct LevelParseError(String);
+
+impl FromStr for Level {
+    type Err = LevelParseError;
+
+    /// Accepts the names in either case, and `defence`.
+    fn from_str(text: &str) -> Result<Level, LevelParseError> {
+        let lower = text.to_ascii_lowercase();
+        let name = if lower == "defence" { "defense" } else { &lower };
+        Level::ALL
+            .into_iter()
+            .find(|level| level.name() == name)
+            .ok_or_else(|| LevelParseError(text.chars().take(20).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for level in Level::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+            assert_eq!(level.to_string().to_uppercase().parse(), Ok(level));
+        }
+        assert_eq!("defence".parse(), Ok(Level::Defense));
+        assert!("grandmaster".parse::<Level>().is_err());
+    }
+}

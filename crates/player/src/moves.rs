@@ -1,0 +1,158 @@
+//! Which moves to look at: the squares that appeal most, put together.
+
+use crate::field::Field;
+use rules::{MAX_P, Move, Side, Square};
+
+/// A set of squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SquareSet(Vec<u64>);
+
+impl SquareSet {
+    /// No square of a board with this many.
+    pub fn new(area: usize) -> SquareSet {
+        SquareSet(vec![0; area.div_ceil(64)])
+    }
+
+    /// Puts a square in.
+    pub fn insert(&mut self, square: Square) {
+        self.0[square.index() / 64] |= 1 << (square.index() % 64);
+    }
+
+    /// Whether the square is in.
+    pub fn contains(&self, square: Square) -> bool {
+        self.0[square.index() / 64] >> (square.index() % 64) & 1 != 0
+    }
+}
+
+/// How wide to look.
+#[derive(Clone, Copy, Debug)]
+pub struct Width {
+    /// First stones.
+    pub first: usize,
+    /// Second stones to each.
+    pub second: usize,
+    /// Moves in all.
+    pub moves: usize,
+}
+
+/// A move and how much it appeals, in hundredths of a logarithm.
+pub type Appealing = (i32, Move);
+
+/// The generator, with memory that is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Generator {
+    squares: Vec<(i32, Square)>,
+    seconds: Vec<(i32, Square)>,
+}
+
+impl Generator {
+    /// The moves of `stones` stones that appeal most, best first.
+    ///
+    /// With `sets`, every move contains one of them. With `zone`, every move has
+    /// a stone in it.
+    #[allow(clippy::too_many_arguments, reason = "what to look at and where to put it")]
+    pub fn find(
+        &mut self,
+        field: &mut Field,
+        side: Side,
+        stones: usize,
+        width: Width,
+        sets: &[Move],
+        zone: Option<&SquareSet>,
+        moves: &mut Vec<Appealing>,
+    ) {
+        moves.clear();
+        let all = field.game().squares().filter(|&square| field.is_empty(square));
+        self.squares.clear();
+        self.squares.extend(all.map(|square| (field.appeal(side, square), square)));
+        best_first(&mut self.squares, usize::MAX);
+        if sets.is_empty() {
+            let mut firsts = 0;
+            for i in 0..self.squares.len() {
+                let (appeal, square) = self.squares[i];
+                if zone.is_some_and(|zone| !zone.contains(square)) {
+                    continue;
+                }
+                self.extend(field, side, Move::single(square), appeal, stones, width.second, moves);
+                firsts += 1;
+                if firsts == width.first {
+                    break;
+                }
+            }
+        } else {
+            for set in sets {
+                let appeal = set.iter().map(|square| field.appeal(side, square)).sum();
+                self.extend(field, side, *set, appeal, stones, width.first, moves);
+            }
+        }
+        moves.sort_unstable_by_key(|&(appeal, mv)| (mv.sorted(), std::cmp::Reverse(appeal)));
+        moves.dedup_by_key(|(_, mv)| mv.sorted());
+        moves.sort_by_key(|&(appeal, mv)| (std::cmp::Reverse(appeal), mv.sorted()));
+        moves.truncate(width.moves);
+    }
+
+    /// Completes a set with each of the `seconds` squares that appeal most when
+    /// it is on the board; stones beyond that are the best one after the other.
+    #[allow(clippy::too_many_arguments, reason = "a step of `find`")]
+    fn extend(
+        &mut self,
+        field: &mut Field,
+        side: Side,
+        set: Move,
+        appeal: i32,
+        stones: usize,
+        seconds: usize,
+        moves: &mut Vec<Appealing>,
+    ) {
+        if set.len() >= stones.min(MAX_P) {
+            moves.push((appeal, set));
+            return;
+        }
+        set.iter().for_each(|square| field.place(side, square));
+        // Only the squares in line with a new stone have changed; of the others
+        // the best were known before.
+        self.seconds.clear();
+        let known = seconds + set.len() + 4;
+        let others = self.squares.iter().take(known).map(|&(_, square)| square);
+        for square in others.chain(set.iter().flat_map(|square| field.in_line(square))) {
+            if field.is_empty(square) {
+                self.seconds.push((field.appeal(side, square), square));
+            }
+        }
+        best_first(&mut self.seconds, usize::MAX);
+        self.seconds.dedup();
+        self.seconds.truncate(seconds.max(1));
+        if self.seconds.is_empty() {
+            // Full up around here: any square will do.
+            let any = field.game().squares().filter(|&square| field.is_empty(square)).take(stones);
+            self.seconds.extend(any.map(|square| (0, square)));
+        }
+        let list = std::mem::take(&mut self.seconds);
+        for &(second, square) in &list {
+            let mut mv = set;
+            mv.push(square);
+            if mv.len() < stones {
+                field.place(side, square);
+                let mut rest = Vec::new();
+                while mv.len() < stones {
+                    let empty = field.game().squares().filter(|&square| field.is_empty(square));
+                    let best = empty.max_by_key(|&s| (field.appeal(side, s), std::cmp::Reverse(s)));
+                    let Some(best) = best else { break };
+                    mv.push(best);
+                    field.place(side, best);
+                    rest.push(best);
+                }
+                rest.into_iter().rev().for_each(|square| field.remove(side, square));
+                field.remove(side, square);
+            }
+            moves.push((appeal + second, mv));
+        }
+        self.seconds = list;
+        set.iter().rev().for_each(|square| field.remove(side, square));
+    }
+}
+
+fn best_first(squares: &mut Vec<(i32, Square)>, most: usize) {
+    squares.sort_unstable_by_key(|&(appeal, square)| (std::cmp::Reverse(appeal), square));
+    squares.truncate(most);
+}

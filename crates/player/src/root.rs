@@ -1,0 +1,305 @@
+//! The root of the game-tree search: proved wins first, then deeper and deeper
+//! rounds over the moves worth a look, each best move checked for single threats
+//! before it is believed.
+
+use crate::{
+    Candidate, Info, PlayLimits, WON, Watch,
+    mind::{Fuse, Halt, Mind, add_threats_and_counters},
+    moves::{SquareSet, Width},
+    status_of,
+    table::Table,
+    tactics::{Duty, duty},
+    tree::{INFINITE, MAX_PLY, Shape, Tree, WIN},
+};
+use rules::{Move, Position, Side};
+use search::{Budget, Limits, Silent, Verdict, any::AnyOptions, any::AnySearch};
+use threats::{Board, Defences};
+
+/// How wide the root looks: freely, and against a threat to win.
+#[derive(Clone, Copy, Debug)]
+pub struct RootShape {
+    /// When nothing presses.
+    pub free: Width,
+    /// When the opponent threatens to win.
+    pub defend: Width,
+    /// Solver moves, with single threats, for each question at the root; the
+    /// share of the limits that goes there in hundredths.
+    pub single_threats: Option<(u64, u32)>,
+    /// The deepest round.
+    pub depth: u32,
+    /// The tree below.
+    pub tree: Shape,
+}
+
+/// A move of the root with what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub mv: Move,
+    pub score: i32,
+    /// Whether the score is more than a bound.
+    pub exact: bool,
+    /// Single threats of the opponent after it: not looked for, none, a win.
+    checked: Option<bool>,
+}
+
+/// What came of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The moves, the best first.
+    pub moves: Vec<RootMove>,
+    /// Rounds completed.
+    pub depth: u32,
+}
+
+/// The search of one position.
+pub struct Root<'a> {
+    pub mind: &'a mut Mind,
+    pub any: &'a mut AnySearch,
+    pub table: &'a Table,
+    pub fuse: Fuse<'a>,
+    pub limits: PlayLimits,
+    pub shape: RootShape,
+    pub position: &'a Position,
+    pub excluded: &'a [Move],
+    /// How many of the best moves need exact scores.
+    pub count: usize,
+}
+
+impl Root<'_> {
+    fn side(&self) -> Side {
+        self.position.to_move()
+    }
+
+    /// A share of what may be used, for the solver of single threats.
+    fn share(&self, hundredths: u32, part: f64) -> Limits {
+        let share = part * f64::from(hundredths) / 100.0;
+        let most = (self.shape.single_threats.map_or(0, |(nodes, _)| nodes) as f64 * part) as u64;
+        let by_nodes = self.limits.nodes.map(|nodes| (nodes as f64 * share) as u64);
+        let used = self.fuse.clock.elapsed();
+        let by_time = self.limits.time.map(|time| (used + time.mul_f64(share)).min(time));
+        Limits { nodes: Some(by_nodes.unwrap_or(most).min(most)), time: by_time, depth: None }
+    }
+
+    /// A win of `attacker`, to move on this board, with single threats.
+    /// `part` of the usual share is used.
+    pub fn single_threats(&mut self, board: &mut Board, attacker: Side, part: f64) -> Option<Box<search::Win>> {
+        let (_, hundredths) = self.shape.single_threats?;
+        if !self.mind.solves() {
+            return None;
+        }
+        let mut budget = Budget::new(self.share(hundredths, part), self.fuse.clock, self.fuse.stop);
+        let verdict =
+            self.any.solve(board, attacker, attacker, AnyOptions::default(), &mut budget, &mut Silent);
+        self.mind.nodes += budget.nodes();
+        match verdict {
+            Verdict::Win(win) => Some(win),
+            Verdict::Unknown(_) => None,
+        }
+    }
+
+    /// The moves worth a look, the most appealing first; never none while a move
+    /// is legal.
+    pub fn moves(&mut self) -> Vec<RootMove> {
+        let side = self.side();
+        let stones = self.position.stones_to_place();
+        let sets = match duty(&self.mind.board, side, stones, &mut Defences::default()) {
+            Duty::Free => Vec::new(),
+            Duty::Meet(sets) | Duty::Lost(sets) => sets,
+        };
+        let zone = if sets.is_empty() { self.zone() } else { None };
+        let mut width = if zone.is_some() { self.shape.defend } else { self.shape.free };
+        width.moves += self.excluded.len();
+        let mut moves = Vec::new();
+        let Mind { field, generator, .. } = &mut *self.mind;
+        generator.find(field, side, stones, width, &sets, zone.as_ref(), &mut moves);
+        moves.retain(|(_, mv)| !self.excluded.contains(mv));
+        if moves.is_empty() {
+            // All of those are excluded: look everywhere.
+            let all = Width { first: usize::MAX, second: usize::MAX, moves: usize::MAX };
+            generator.find(field, side, stones, all, &[], None, &mut moves);
+            moves.retain(|(_, mv)| !self.excluded.contains(mv));
+            moves.truncate(width.moves);
+        }
+        let root = |(_, mv)| RootMove { mv, score: -INFINITE, exact: false, checked: None };
+        moves.into_iter().map(root).collect()
+    }
+
+    /// Where to disturb the opponent, who would win after a pass: by double
+    /// threats, or by single ones.
+    fn zone(&mut self) -> Option<SquareSet> {
+        let side = self.side();
+        let other = side.other();
+        let nodes = self.shape.tree.solver[3];
+        if let Ok(Some(_)) = self.mind.double_threats(other, nodes, &self.fuse) {
+            return self.mind.zone(other, &self.fuse);
+        }
+        let mut board = self.mind.board.clone();
+        let win = self.single_threats(&mut board, other, 1.0)?;
+        let mut zone = SquareSet::new(board.game().area());
+        let mut left = 2_000;
+        gather(&win, &mut board, other, &mut zone, &mut left);
+        Some(zone)
+    }
+
+    /// Rounds of growing depth until something ends them. `None` when there is
+    /// no legal move outside the list.
+    pub fn deepen(&mut self, watch: &mut dyn Watch) -> Option<Found> {
+        let mut moves = self.moves();
+        if moves.is_empty() {
+            return None;
+        }
+        let mut found = Found { moves: Vec::new(), depth: 0 };
+        let most = self.limits.depth.unwrap_or(MAX_PLY / 2).min(self.shape.depth).max(1);
+        for depth in 1..=most {
+            let done = self.round(depth, &mut moves);
+            // Best first; of those that were refuted, in the order of before.
+            moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
+            if done.is_ok() {
+                found.depth = depth;
+            }
+            self.tell(depth, &moves, watch);
+            let settled = moves[0].score >= WON || moves[0].score <= -WON || moves.len() == 1 && depth >= 2;
+            // Another round takes several times as long as this one did.
+            let late = self.limits.time.is_some_and(|time| self.fuse.clock.elapsed() > time.mul_f64(0.55));
+            if done.is_err() || settled || late {
+                break;
+            }
+        }
+        found.moves = moves;
+        Some(found)
+    }
+
+    /// Searches all moves to this depth. Scores of moves that were not reached
+    /// stay as they were.
+    fn round(&mut self, depth: u32, moves: &mut [RootMove]) -> Result<(), Halt> {
+        let side = self.side();
+        // The scores of this round, best first, as many as are asked for.
+        let mut best: Vec<i32> = Vec::new();
+        for i in 0..moves.len() {
+            if moves[i].checked == Some(true) {
+                continue;
+            }
+            let alpha = if best.len() < self.count { -INFINITE } else { best[self.count - 1] };
+            let mv = moves[i].mv;
+            self.mind.place(side, &mv);
+            let score = self.value(side, depth, alpha, i);
+            self.mind.remove(side, &mv);
+            let mut score = match score {
+                Ok(score) => score,
+                Err(halt) => {
+                    settle(&mut moves[i..], &best);
+                    return Err(halt);
+                }
+            };
+            if score > alpha && score < WON && moves[i].checked.is_none() && depth >= 2 {
+                let mut board = self.mind.board.clone();
+                mv.iter().for_each(|square| board.place(side, square));
+                let lost = self.single_threats(&mut board, side.other(), 0.15).is_some();
+                moves[i].checked = Some(lost);
+                if lost {
+                    score = -(WIN - 8);
+                }
+            }
+            moves[i].score = score;
+            moves[i].exact = score > alpha;
+            if score > alpha {
+                best.push(score);
+                best.sort_unstable_by(|a, b| b.cmp(a));
+            }
+            if best.first().is_some_and(|&score| score >= WON) && self.count == 1 {
+                moves[i + 1..].iter_mut().for_each(|root| root.score = root.score.min(0));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, side: Side, depth: u32, alpha: i32, i: usize) -> Result<i32, Halt> {
+        let mut tree = Tree {
+            mind: &mut *self.mind,
+            table: self.table,
+            fuse: self.fuse,
+            shape: self.shape.tree,
+            round: depth,
+        };
+        let deep = depth as i32 - 1;
+        if alpha == -INFINITE {
+            return Ok(-tree.search(side.other(), deep, -INFINITE, INFINITE, 1)?);
+        }
+        let less = i32::from(i >= 12 && deep >= 2);
+        let mut score = -tree.search(side.other(), deep - less, -alpha - 1, -alpha, 1)?;
+        if score > alpha {
+            score = -tree.search(side.other(), deep, -INFINITE, -alpha, 1)?;
+        }
+        Ok(score)
+    }
+
+    fn tell(&self, depth: u32, moves: &[RootMove], watch: &mut dyn Watch) {
+        let best = &moves[0];
+        let mut line = vec![best.mv];
+        self.follow(&mut line);
+        let candidates: Vec<Candidate> =
+            moves.iter().take(16).map(|root| Candidate { mv: root.mv, score: root.score }).collect();
+        watch.report(&Info {
+            depth,
+            nodes: self.mind.nodes,
+            elapsed: self.fuse.clock.elapsed(),
+            score: best.score,
+            status: status_of(best.score, self.side(), &self.mind.field),
+            line: &line,
+            candidates: &candidates,
+        });
+    }
+
+    /// Adds what the table expects to follow.
+    pub fn follow(&self, line: &mut Vec<Move>) {
+        let mut position = self.position.clone();
+        for mv in line.iter() {
+            if position.play(mv).is_err() {
+                return;
+            }
+        }
+        while line.len() < 12 {
+            let Some(known) = self.table.get(position.key()) else { return };
+            if known.mv.is_empty() || position.play(&known.mv).is_err() {
+                return;
+            }
+            line.push(known.mv);
+        }
+    }
+}
+
+/// A round that was cut short: the moves that it did not reach come behind its
+/// best, whatever the last round thought of them, unless the best is lost.
+fn settle(unsearched: &mut [RootMove], best: &[i32]) {
+    if let Some(&top) = best.first()
+        && top > -WON
+    {
+        for root in unsearched {
+            root.score = root.score.min(top - 1);
+            root.exact = false;
+        }
+    }
+}
+
+/// The squares of a win's moves and threats, against all critical defences.
+fn gather(win: &search::Win, board: &mut Board, attacker: Side, zone: &mut SquareSet, left: &mut u32) {
+    let Some(reply) = win.strategy.reply(board, attacker).filter(|_| *left > 0) else { return };
+    if !reply.iter().all(|square| board.is_empty(square)) {
+        return;
+    }
+    *left -= 1;
+    reply.iter().for_each(|square| zone.insert(square));
+    reply.iter().for_each(|square| board.place(attacker, square));
+    if !board.has_row(attacker) {
+        add_threats_and_counters(board, attacker, zone);
+        let mut defences = Defences::default();
+        defences.find(board, attacker);
+        for defence in defences.iter() {
+            defence.iter().for_each(|square| board.place(attacker.other(), square));
+            gather(win, board, attacker, zone, left);
+            defence.iter().for_each(|square| board.remove(attacker.other(), square));
+        }
+    }
+    reply.iter().for_each(|square| board.remove(attacker, square));
+}

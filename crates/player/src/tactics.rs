@@ -1,0 +1,81 @@
+//! What needs no thought: rows that can be completed and threats that must be
+//! met.
+
+use rules::{Move, Side, Square};
+use threats::{Board, Defences, ThreatCount, defence};
+
+/// The stones with which `side`, who may place `stones`, completes a row: the
+/// fewest, and of those the first.
+pub fn winning_stones(board: &Board, side: Side, stones: usize) -> Option<Move> {
+    if !board.has_threat(side) {
+        return None;
+    }
+    let mut best: Option<Move> = None;
+    defence::for_each_threat(board, side, |threat| {
+        let shorter = best.is_none_or(|best| (threat.len(), *threat) < (best.len(), best));
+        if threat.len() <= stones && shorter {
+            best = Some(*threat);
+        }
+    });
+    best
+}
+
+/// What the side to move has to do about the other side's threats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// There are none.
+    Free,
+    /// Each of these sets of stones meets them all; a move must contain one.
+    Meet(Vec<Move>),
+    /// Nothing meets them all. These meet some, the most first.
+    Lost(Vec<Move>),
+}
+
+/// The duty of `side`, who may place `stones`.
+pub fn duty(board: &Board, side: Side, stones: usize, defences: &mut Defences) -> Duty {
+    defences.find(board, side.other());
+    let count = defences.count();
+    if count.is_none() {
+        return Duty::Free;
+    }
+    let sets: Vec<Move> = defences.iter().filter(|set| set.len() <= stones).copied().collect();
+    if count != ThreatCount::More && !sets.is_empty() {
+        return Duty::Meet(sets);
+    }
+    // The squares on most threats, one after the other.
+    let mut threats = Vec::new();
+    defence::for_each_threat(board, side.other(), |threat| threats.push(*threat));
+    let mut mv = Move::NULL;
+    while mv.len() < stones {
+        let open = threats.iter().filter(|threat| !threat.iter().any(|s| mv.contains(s)));
+        let mut squares: Vec<Square> = open.flat_map(|threat| threat.iter().collect::<Vec<_>>()).collect();
+        squares.sort_unstable();
+        let most = squares.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
+        let Some(square) = most.map(|same| same[0]) else { break };
+        mv.push(square);
+    }
+    Duty::Lost(vec![mv])
+}
+
+/// Adds the best of the other empty squares until the move has `stones`.
+pub fn complete(
+    board: &mut Board,
+    side: Side,
+    mut mv: Move,
+    stones: usize,
+    mut best: impl FnMut(&Board) -> Option<Square>,
+) -> Move {
+    let given = mv.len();
+    mv.iter().for_each(|square| board.place(side, square));
+    while mv.len() < stones {
+        let any = || board.game().squares().find(|&square| board.is_empty(square));
+        let Some(square) = best(board).or_else(any) else { break };
+        if !mv.push(square) {
+            break;
+        }
+        board.place(side, square);
+    }
+    debug_assert!(mv.len() >= given);
+    mv.iter().for_each(|square| board.remove(side, square));
+    mv
+}

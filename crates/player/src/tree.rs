@@ -1,0 +1,289 @@
+//! The game-tree search: principal variation search over the moves that appeal
+//! most, with the solver for double threats at every node.
+//!
+//! - The side to move that wins by double threats has won: no moves are tried.
+//! - If the other side would win that way after a pass, only moves that touch
+//!   its zone are tried, whatever the depth left.
+//! - Threats on the board are answered with the exact defences.
+//!
+//! So leaves are quiet for both sides before they are evaluated. Scores beyond
+//! [`WON`](crate::WON) are wins as far as the moves tried can tell.
+
+use crate::{
+    WON,
+    mind::{Fuse, Halt, Mind, Ply},
+    moves::{SquareSet, Width},
+    table::{Bound, Known, Table},
+    tactics::winning_stones,
+};
+use rules::{Move, Side};
+use std::sync::atomic::Ordering;
+use threats::ThreatCount;
+
+/// A row on the board; one less for every move until then.
+pub const WIN: i32 = 1_000_000;
+
+/// Beyond any score.
+pub const INFINITE: i32 = WIN + 1;
+
+/// The longest line.
+pub const MAX_PLY: u32 = 96;
+
+/// How the tree is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Moves tried by the depth left: 1, 2, 3, 4 and more.
+    pub widths: [Width; 4],
+    /// Moves tried against a threat to win.
+    pub defend: Width,
+    /// Solver moves by the depth left: 0, 1, 2, 3 and more.
+    pub solver: [u64; 4],
+    /// Moves beyond the depth that answers to threats may add.
+    pub extra: u32,
+}
+
+/// The shape of the strongest level.
+pub const STRONG: Shape = Shape {
+    widths: [
+        Width { first: 6, second: 5, moves: 10 },
+        Width { first: 8, second: 6, moves: 16 },
+        Width { first: 10, second: 8, moves: 24 },
+        Width { first: 12, second: 10, moves: 32 },
+    ],
+    defend: Width { first: 16, second: 6, moves: 28 },
+    solver: [150, 400, 1_000, 3_000],
+    extra: 4,
+};
+
+/// One search of a position.
+pub struct Tree<'a> {
+    pub mind: &'a mut Mind,
+    pub table: &'a Table,
+    pub fuse: Fuse<'a>,
+    pub shape: Shape,
+    /// The depth of the current round.
+    pub round: u32,
+}
+
+impl Tree<'_> {
+    /// Whether the search must end; counts a position.
+    fn visit(&mut self) -> Result<(), Halt> {
+        self.mind.nodes += 1;
+        let Fuse { limits, clock, stop } = &self.fuse;
+        let over = stop.load(Ordering::Relaxed)
+            || limits.nodes.is_some_and(|most| self.mind.nodes >= most)
+            || limits.time.is_some_and(|time| clock.elapsed() >= time);
+        if over { Err(Halt) } else { Ok(()) }
+    }
+
+    fn solver_nodes(&self, depth: i32) -> u64 {
+        self.shape.solver[depth.clamp(0, 3) as usize]
+    }
+
+    /// The score for `side`, to move, `ply` moves from the root.
+    pub fn search(
+        &mut self,
+        side: Side,
+        depth: i32,
+        mut alpha: i32,
+        mut beta: i32,
+        ply: u32,
+    ) -> Result<i32, Halt> {
+        self.visit()?;
+        let p = usize::from(self.mind.board.game().p());
+        let empty = self.mind.board.empty_count();
+        if empty == 0 {
+            return Ok(0);
+        }
+        let stones = p.min(empty);
+        let here = ply as i32;
+        if winning_stones(&self.mind.board, side, stones).is_some() {
+            return Ok(WIN - here - 1);
+        }
+        // The best that can still happen here is a row two moves from now.
+        alpha = alpha.max(-(WIN - here - 2));
+        beta = beta.min(WIN - here - 3);
+        if alpha >= beta {
+            return Ok(alpha);
+        }
+        let key = self.mind.board.key(side);
+        let mut known_move = Move::NULL;
+        if let Some(known) = self.table.get(key) {
+            known_move = known.mv;
+            let score = from_table(known.score, here);
+            let settled = i32::from(known.depth) >= depth.max(0);
+            if settled
+                && match known.bound {
+                    Bound::Exact => true,
+                    Bound::Lower => score >= beta,
+                    Bound::Upper => score <= alpha,
+                }
+            {
+                return Ok(score);
+            }
+        }
+        let mut memory = self.take(ply);
+        let score = self.node(side, depth, alpha, beta, ply, known_move, &mut memory);
+        self.mind.plies[ply as usize] = memory;
+        let (score, mv) = score?;
+        let bound = match score {
+            score if score <= alpha => Bound::Upper,
+            score if score >= beta => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        let depth = depth.clamp(0, 200) as u8;
+        self.table.set(key, &Known { score: to_table(score, here), depth, bound, mv });
+        Ok(score)
+    }
+
+    pub fn take(&mut self, ply: u32) -> Ply {
+        let ply = ply as usize;
+        if self.mind.plies.len() <= ply {
+            self.mind.plies.resize_with(ply + 1, Ply::default);
+        }
+        std::mem::take(&mut self.mind.plies[ply])
+    }
+
+    /// A position that is not settled by a row or by the table.
+    #[allow(clippy::too_many_arguments, reason = "the step of `search` that needs memory of its own")]
+    fn node(
+        &mut self,
+        side: Side,
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+        ply: u32,
+        known_move: Move,
+        memory: &mut Ply,
+    ) -> Result<(i32, Move), Halt> {
+        let here = ply as i32;
+        let stones = usize::from(self.mind.board.game().p()).min(self.mind.board.empty_count());
+        memory.defences.find(&self.mind.board, side.other());
+        let threats = memory.defences.count();
+        memory.sets.clear();
+        memory.sets.extend(memory.defences.iter().filter(|set| set.len() <= stones));
+        if threats == ThreatCount::More || !threats.is_none() && memory.sets.is_empty() {
+            return Ok((-(WIN - here - 2), Move::NULL));
+        }
+        if let Some(moves) = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)? {
+            return Ok((WIN - here - 2 * moves as i32 + 1, Move::NULL));
+        }
+        let mut depth = depth;
+        let may_extend = ply < self.round + self.shape.extra && ply + 2 < MAX_PLY;
+        let mut zone = None;
+        let mut pressed = !threats.is_none();
+        if threats.is_none()
+            && let Some(_moves) =
+                self.mind.double_threats(side.other(), self.solver_nodes(depth) / 2, &self.fuse)?
+        {
+            pressed = true;
+            zone = self.mind.zone(side.other(), &self.fuse);
+        }
+        if depth <= 0 {
+            if !pressed || !may_extend {
+                let score = self.mind.field.evaluate(side);
+                return Ok((if pressed { score - 500 } else { score }, Move::NULL));
+            }
+            depth = 1;
+        }
+        let width = if zone.is_some() { self.shape.defend } else { self.width(depth) };
+        self.generate(side, stones, width, zone.as_ref(), known_move, memory);
+        let mut best = -INFINITE;
+        let mut best_move = Move::NULL;
+        for i in 0..memory.moves.len() {
+            let mv = memory.moves[i].1;
+            self.mind.place(side, &mv);
+            let score = self.try_move(side, depth, alpha, beta, ply, i, pressed);
+            self.mind.remove(side, &mv);
+            let score = score?;
+            if score > best {
+                best = score;
+                best_move = mv;
+            }
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                if memory.killers[0] != mv {
+                    memory.killers[1] = memory.killers[0];
+                    memory.killers[0] = mv;
+                }
+                break;
+            }
+        }
+        // Nothing was tried that holds, but not everything was tried.
+        Ok((best.max(-(WIN - here - 2)), best_move))
+    }
+
+    /// The score of the move that was just placed, the `i`-th of its node.
+    #[allow(clippy::too_many_arguments, reason = "a step of `node`")]
+    fn try_move(
+        &mut self,
+        side: Side,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        ply: u32,
+        i: usize,
+        pressed: bool,
+    ) -> Result<i32, Halt> {
+        let other = side.other();
+        if i == 0 {
+            return Ok(-self.search(other, depth - 1, -beta, -alpha, ply + 1)?);
+        }
+        // Late moves of quiet positions are first searched less deeply.
+        let less = match (pressed, depth) {
+            (true, _) | (_, ..=2) => 0,
+            _ if i >= 16 => 2,
+            _ if i >= 4 => 1,
+            _ => 0,
+        };
+        let mut score = -self.search(other, depth - 1 - less, -alpha - 1, -alpha, ply + 1)?;
+        if score > alpha && less > 0 {
+            score = -self.search(other, depth - 1, -alpha - 1, -alpha, ply + 1)?;
+        }
+        if score > alpha && score < beta {
+            score = -self.search(other, depth - 1, -beta, -alpha, ply + 1)?;
+        }
+        Ok(score)
+    }
+
+    fn width(&self, depth: i32) -> Width {
+        self.shape.widths[(depth - 1).clamp(0, 3) as usize]
+    }
+
+    /// Fills in the moves to try: the one that the table knows, then those that
+    /// refuted something nearby, then by appeal.
+    fn generate(
+        &mut self,
+        side: Side,
+        stones: usize,
+        width: Width,
+        zone: Option<&SquareSet>,
+        known_move: Move,
+        memory: &mut Ply,
+    ) {
+        let Mind { field, generator, board, .. } = &mut *self.mind;
+        let Ply { moves, sets, killers, .. } = memory;
+        generator.find(field, side, stones, width, sets, zone, moves);
+        let legal = |mv: &Move| mv.len() == stones && mv.iter().all(|square| board.is_empty(square));
+        if legal(&known_move) && !moves.iter().any(|(_, mv)| *mv == known_move) {
+            moves.push((0, known_move));
+        }
+        for (appeal, mv) in moves.iter_mut() {
+            if *mv == known_move {
+                *appeal += 1 << 20;
+            } else if killers.contains(mv) {
+                *appeal += 300;
+            }
+        }
+        moves.sort_by_key(|&(appeal, mv)| (std::cmp::Reverse(appeal), mv.sorted()));
+    }
+}
+
+/// Wins are kept as seen from the position itself.
+fn to_table(score: i32, ply: i32) -> i32 {
+    score + if score.abs() >= WON { score.signum() * ply } else { 0 }
+}
+
+fn from_table(score: i32, ply: i32) -> i32 {
+    score - if score.abs() >= WON { score.signum() * ply } else { 0 }
+}
