@@ -7,7 +7,7 @@
 //! from a file has the numbers it had.
 
 use crate::{
-    JobId, Number, Numbers, ProofId, Status,
+    JobId, Number, Numbers, ProofId, Status, initial_numbers,
     policy::{Policy, PolicyName, View},
 };
 use rules::{Move, Position, Side};
@@ -140,7 +140,8 @@ impl Tree {
     }
 
     fn blank(&self, parent: Option<NodeId>, mv: Move, to_move: Side, status: Status, origin: Origin) -> Node {
-        let derived = Derived { value: None, numbers: status.numbers(self.attacker), flagged: false };
+        let derived =
+            Derived { value: None, numbers: initial_numbers(status, self.attacker), flagged: false };
         Node {
             parent,
             mv,
@@ -289,7 +290,7 @@ impl Tree {
             return Derived { value, numbers: Numbers::CLOSED, flagged: true };
         }
         if open.is_empty() {
-            let own = node.status.numbers(self.attacker);
+            let own = initial_numbers(node.status, self.attacker);
             let active = node.job.is_some();
             let numbers = if active { policy.active(own) } else { own };
             let flagged = (active && policy.flags()) || node.paused || node.set_aside;
