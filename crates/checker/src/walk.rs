@@ -30,8 +30,8 @@ pub trait Replies {
 
     /// Whether nothing is claimed about the defender's first moves that contain
     /// these stones. Only [`walk_except`] asks; the stones are not on the board.
-    fn excepts(&mut self, _stones: Move, _board: &Board) -> bool {
-        false
+    fn excepts(&mut self, _stones: Move, _board: &Board) -> Result<bool, Self::Error> {
+        Ok(false)
     }
 }
 
@@ -176,8 +176,8 @@ fn run<S: Replies>(
         next = match next {
             Next::Attack => walk.attack()?,
             Next::Defend => walk.defend()?,
-            Next::Sub(base) => walk.sub(base),
-            Next::Resume => walk.resume(),
+            Next::Sub(base) => walk.sub(base)?,
+            Next::Resume => walk.resume()?,
             Next::Return(zones) => match walk.frames.pop() {
                 Some(frame) => walk.receive(frame, zones),
                 None => return Ok(walk.summary),
@@ -259,9 +259,9 @@ impl<S: Replies> Walk<'_, S> {
 
     /// `sub`: the defender plays `base` and holds back the rest of the move. If
     /// the same defender has been here, all that could follow is in its zones.
-    fn sub(&mut self, base: Move) -> Next {
-        if !self.met.last_mut().is_some_and(|met| met.insert(base)) || self.excepts(base) {
-            return Next::Resume;
+    fn sub(&mut self, base: Move) -> Result<Next, S::Error> {
+        if !self.met.last_mut().is_some_and(|met| met.insert(base)) || self.excepts(base)? {
+            return Ok(Next::Resume);
         }
         self.put(self.defender(), base);
         let free = self.p - base.squares().len() as u8;
@@ -273,7 +273,7 @@ impl<S: Replies> Walk<'_, S> {
             single: Vec::new(),
             stage: Stage::Null,
         })));
-        Next::Attack
+        Ok(Next::Attack)
     }
 
     /// Gives the frame what it called for. The frame is off the stack.
@@ -317,8 +317,8 @@ impl<S: Replies> Walk<'_, S> {
     }
 
     /// Goes on with the call on top of the stack: finds what it calls for next.
-    fn resume(&mut self) -> Next {
-        match self.frames.pop() {
+    fn resume(&mut self) -> Result<Next, S::Error> {
+        Ok(match self.frames.pop() {
             Some(Frame::Defender(mut defences, zones)) => match defences.next() {
                 Some(base) => {
                     self.frames.push(Frame::Defender(defences, zones));
@@ -329,7 +329,7 @@ impl<S: Replies> Walk<'_, S> {
                     Next::Return(zones)
                 }
             },
-            Some(Frame::Sub(mut sub)) => match self.next_addition(&mut sub) {
+            Some(Frame::Sub(mut sub)) => match self.next_addition(&mut sub)? {
                 Some(next) => {
                     self.frames.push(Frame::Sub(sub));
                     next
@@ -337,54 +337,53 @@ impl<S: Replies> Walk<'_, S> {
                 None => Next::Return(sub.zones),
             },
             Some(Frame::Attacker(_)) | None => unreachable!("only `defend` and `sub` are resumed"),
-        }
+        })
     }
 
     /// The next stones to add to `base`. With stones added outside these the
     /// promise of the zones found so far holds, and shifted it goes on holding.
-    fn next_addition(&mut self, sub: &mut Sub) -> Option<Next> {
+    fn next_addition(&mut self, sub: &mut Sub) -> Result<Option<Next>, S::Error> {
         // Two stones are one after the other unless the method knows better.
         let in_pairs = sub.free == 2 && self.method != Method::Rzop;
         let area = self.board.cells().len() as Square;
         if let Stage::Singles(from) = sub.stage {
             let zone = if in_pairs { 1 } else { sub.free };
             match (from..area).find(|&s| self.can_add(sub, s) && sub.null.has(zone, s)) {
-                Some(s)
-                    if in_pairs && self.method == Method::Mutual && self.excepts(joined(sub.base, &[s])) =>
-                {
-                    sub.stage = Stage::Singles(s + 1);
-                    return Some(Next::Resume);
-                }
                 Some(s) if in_pairs && self.method == Method::Mutual => {
+                    let base = joined(sub.base, &[s]);
+                    if self.excepts(base)? {
+                        sub.stage = Stage::Singles(s + 1);
+                        return Ok(Some(Next::Resume));
+                    }
                     sub.stage = Stage::Answering(s);
-                    self.put(self.defender(), joined(sub.base, &[s]));
-                    return Some(Next::Attack);
+                    self.put(self.defender(), base);
+                    return Ok(Some(Next::Attack));
                 }
                 Some(s) => {
                     sub.stage = Stage::Singles(s + 1);
-                    return Some(Next::Sub(joined(sub.base, &[s])));
+                    return Ok(Some(Next::Sub(joined(sub.base, &[s]))));
                 }
                 None if in_pairs => sub.stage = Stage::Pairs(0, self.partners(sub, 0).into_iter()),
-                None => return None,
+                None => return Ok(None),
             }
         }
         while let Stage::Pairs(s, partners) = &mut sub.stage {
             if let Some(t) = partners.next() {
-                return Some(Next::Sub(joined(sub.base, &[*s, t])));
+                return Ok(Some(Next::Sub(joined(sub.base, &[*s, t]))));
             }
             let s = *s + 1;
             if s >= area {
-                return None;
+                return Ok(None);
             }
             sub.stage = Stage::Pairs(s, self.partners(sub, s).into_iter());
         }
-        None
+        Ok(None)
     }
 
     /// Whether the source leaves out moves with these stones: in the first
     /// position, before any reply, and nowhere else.
-    fn excepts(&mut self, stones: Move) -> bool {
-        self.excepting && self.depth == 0 && self.source.excepts(stones, &self.board)
+    fn excepts(&mut self, stones: Move) -> Result<bool, S::Error> {
+        Ok(self.excepting && self.depth == 0 && self.source.excepts(stones, &self.board)?)
     }
 
     fn can_add(&self, sub: &Sub, s: Square) -> bool {

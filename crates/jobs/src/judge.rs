@@ -51,13 +51,14 @@ impl Judge for Checked {
 pub fn check_moves(task: &Task, answer: &Answer) -> Result<(), Refused> {
     let game = task.position.game();
     match (task.kind, answer) {
-        (Kind::Best, Answer::Best { mv, .. }) => {
+        // A verifier that cannot list all defences gives the best one.
+        (Kind::Best | Kind::Verify, Answer::Best { mv, .. }) => {
             playable(&task.position, mv)?;
             if task.excluded.contains(mv) {
                 return Err(Refused::Known(game.move_name(mv)));
             }
         }
-        (Kind::Best, Answer::OthersLose { .. }) => {}
+        (Kind::Best | Kind::Verify, Answer::OthersLose { .. }) => {}
         (Kind::Verify, Answer::Defences { moves, .. }) => {
             for (i, (mv, _)) in moves.iter().enumerate() {
                 playable(&task.position, mv)?;
@@ -66,9 +67,7 @@ pub fn check_moves(task: &Task, answer: &Answer) -> Result<(), Refused> {
                 }
             }
         }
-        // A verifier that finds a win says so.
-        (Kind::Verify, Answer::Best { mv, win: Some(_), .. }) => playable(&task.position, mv)?,
-        _ => return Err(Refused::Kind),
+        (Kind::Best, Answer::Defences { .. }) => return Err(Refused::Kind),
     }
     Ok(())
 }
@@ -139,8 +138,8 @@ impl checker::Replies for Listed<'_> {
         of_move(reply).ok_or(reject(checker::Reason::Repeated))
     }
 
-    fn excepts(&mut self, stones: checker::Move, _: &checker::Board) -> bool {
-        self.except.iter().any(|set| set.squares().iter().all(|&square| stones.contains(square)))
+    fn excepts(&mut self, stones: checker::Move, _: &checker::Board) -> Result<bool, checker::Rejection> {
+        Ok(self.except.iter().any(|set| set.squares().iter().all(|&square| stones.contains(square))))
     }
 }
 

@@ -18,8 +18,11 @@
 //!
 //! Nothing here knows how messages travel.
 
+mod certify;
 mod change;
 mod client;
+mod execute;
+pub mod export;
 mod job;
 mod judge;
 mod number;
@@ -32,8 +35,10 @@ mod store;
 mod tree;
 pub mod wire;
 
+pub use certify::{NoCertificate, Solve, certify};
 pub use change::{Change, End, Ended};
 pub use client::{Client, Command, Event, Patience, Tally};
+pub use execute::{Execute, ExecuteError, Worker, WorkerOptions};
 pub use job::{Answer, Job, JobId, JobKey, JobLimits, Kind, Proof, ProofId, Task};
 pub use judge::{Checked, Judge, Refused, check_moves, check_replies};
 pub use number::{Number, Numbers};
