@@ -58,6 +58,13 @@ pub enum Event {
         /// How.
         why: String,
     },
+    /// The way to the workers gave a job up: it failed too often there.
+    GivenUp {
+        /// The job.
+        job: JobId,
+        /// How.
+        why: String,
+    },
     /// Time goes by.
     Tick,
 }
@@ -204,6 +211,10 @@ impl<S: Store, J: Judge> Client<S, J> {
                     self.last_trouble = Some(format!("job {job}: {why}"));
                     self.again(now, job, &mut commands);
                 }
+            }
+            Event::GivenUp { job, why } => {
+                self.last_trouble = Some(format!("job {job}: {why}"));
+                self.search.set_aside(job);
             }
             Event::Tick => {
                 let patience = self.patience.lease;

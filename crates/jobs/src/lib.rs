@@ -32,6 +32,7 @@ pub mod simulate;
 mod status;
 mod steer;
 mod store;
+mod transport;
 mod tree;
 pub mod wire;
 
@@ -48,4 +49,5 @@ pub use search::{Search, Settings};
 pub use status::{initial_numbers, scale};
 pub use steer::{Steer, SteerError};
 pub use store::{MemoryStore, Order, OrderState, SqliteStore, Store, StoreError};
+pub use transport::{DriveError, Left, Transport, TransportError, Until, WorkerInfo, drive};
 pub use tree::{Derived, Node, NodeId, Origin, Tree, Value};

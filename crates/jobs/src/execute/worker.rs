@@ -8,7 +8,9 @@ use super::{
 use crate::{Answer, Kind, Proof, Status, Task};
 use player::{Info, JobAnswer, Level, PlayLimits, Player, PlayerOptions, Watch};
 use rules::{Game, Move, Position, Side};
-use search::{Class, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Verdict, Why};
+use search::{
+    Class, Clock, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Verdict, Why,
+};
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Duration,
@@ -88,7 +90,7 @@ impl Worker {
 impl Execute for Worker {
     fn execute(&mut self, task: &Task, stop: &AtomicBool, nodes: &AtomicU64) -> Result<Answer, ExecuteError> {
         let mut programs = self.programs(task.position.game(), task.method);
-        let clock = SystemClock::start();
+        let clock = Ticking { clock: SystemClock::start(), nodes };
         let mut job = Job {
             task,
             programs: &mut programs,
@@ -109,7 +111,7 @@ struct Job<'a> {
     most: u64,
     stop: &'a AtomicBool,
     nodes: &'a AtomicU64,
-    clock: &'a SystemClock,
+    clock: &'a Ticking<'a>,
 }
 
 impl Job<'_> {
@@ -172,7 +174,7 @@ impl Job<'_> {
             self.programs.solver.solve(position, attacker, limits, self.clock, self.stop, &mut counter);
         // A position that cannot be searched is one that is not won.
         let Ok(report) = report else { return Ok(None) };
-        self.nodes.store(before + report.nodes.max(1), Ordering::Relaxed);
+        self.nodes.fetch_max(before + report.nodes.max(1), Ordering::Relaxed);
         match report.verdict {
             Verdict::Win(win) => Ok(win.certificate.map(|certificate| certificate.replies().to_vec())),
             Verdict::Unknown(why @ (Why::Stopped | Why::Time)) => Err(why),
@@ -247,7 +249,7 @@ impl Job<'_> {
         }
         match answer {
             Ok(JobAnswer::Best(choice)) => {
-                self.nodes.store(before + choice.nodes.max(1), Ordering::Relaxed);
+                self.nodes.fetch_max(before + choice.nodes.max(1), Ordering::Relaxed);
                 Ok(choice)
             }
             Ok(JobAnswer::OthersLose { .. }) => {
@@ -255,6 +257,21 @@ impl Job<'_> {
             }
             Err(error) => Err(ExecuteError::Failed(error.to_string())),
         }
+    }
+}
+
+/// A clock that moves the job's counter whenever a search looks at it, as
+/// searches do every few hundred moves: so the counter moves as long as the
+/// search does, and no longer.
+struct Ticking<'a> {
+    clock: SystemClock,
+    nodes: &'a AtomicU64,
+}
+
+impl Clock for Ticking<'_> {
+    fn elapsed(&self) -> Duration {
+        self.nodes.fetch_add(1, Ordering::Relaxed);
+        self.clock.elapsed()
     }
 }
 
@@ -266,7 +283,7 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     fn count(&self, nodes: u64) {
-        self.nodes.store(self.before + nodes, Ordering::Relaxed);
+        self.nodes.fetch_max(self.before + nodes, Ordering::Relaxed);
     }
 }
 
