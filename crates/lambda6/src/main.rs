@@ -3,11 +3,14 @@
 
 mod board;
 mod cli;
+mod curves;
+mod efficiency;
 mod figure;
 mod input;
 mod interrupt;
 mod json;
 mod marks;
+mod nats_args;
 mod output;
 mod perft;
 mod position_arg;

@@ -7,9 +7,12 @@ mod convert;
 mod perft;
 mod puzzles;
 mod reproduce;
+mod search;
 mod show;
+mod simulate;
 mod solve;
 mod value;
+mod worker;
 
 use crate::{output, version};
 use anyhow::Result;
@@ -58,6 +61,9 @@ enum Command {
     Check(check::Check),
     Value(value::ValueOf),
     Bench(bench::Bench),
+    Search(search::Search),
+    Worker(worker::Worker),
+    Simulate(simulate::Simulate),
     Reproduce(reproduce::Reproduce),
 }
 
@@ -72,6 +78,9 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Value(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Search(command) => command.run(),
+            Command::Worker(command) => command.run(),
+            Command::Simulate(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
     }
