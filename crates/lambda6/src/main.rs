@@ -4,11 +4,14 @@
 mod board;
 mod cli;
 mod contest_args;
+mod curves;
+mod efficiency;
 mod figure;
 mod input;
 mod interrupt;
 mod json;
 mod marks;
+mod nats_args;
 mod output;
 mod perft;
 mod player_args;

@@ -75,6 +75,12 @@ impl Loaded {
 }
 
 impl PositionArgs {
+    /// The last position of what an argument means, for commands where the
+    /// argument may be missing.
+    pub(crate) fn of(argument: OsString, game: Option<Game>) -> PositionArgs {
+        PositionArgs { record: RecordArgs { argument, game, rows: None }, at: None }
+    }
+
     /// Finds and reads the position. An error names the place and what was
     /// expected there.
     pub(crate) fn load(&self) -> Result<Loaded> {

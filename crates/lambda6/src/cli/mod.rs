@@ -10,10 +10,13 @@ mod matches;
 mod perft;
 mod puzzles;
 mod reproduce;
+mod search;
 mod show;
+mod simulate;
 mod solve;
 mod tournament;
 mod value;
+mod worker;
 
 use crate::{output, version};
 use anyhow::Result;
@@ -66,6 +69,9 @@ enum Command {
     Match(matches::Match),
     Tournament(tournament::Tournament),
     Bench(bench::Bench),
+    Search(search::Search),
+    Worker(worker::Worker),
+    Simulate(simulate::Simulate),
     Reproduce(reproduce::Reproduce),
 }
 
@@ -84,6 +90,9 @@ impl Command {
             Command::Match(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Search(command) => command.run(),
+            Command::Worker(command) => command.run(),
+            Command::Simulate(command) => command.run(),
             Command::Reproduce(command) => command.run(),
         }
     }
