@@ -7,6 +7,7 @@ mod convert;
 mod perft;
 mod puzzles;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod value;
@@ -59,6 +60,7 @@ enum Command {
     Value(value::ValueOf),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
+    Serve(serve::Serve),
 }
 
 impl Command {
@@ -73,6 +75,7 @@ impl Command {
             Command::Value(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Serve(command) => command.run(),
         }
     }
 }
