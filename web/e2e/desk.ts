@@ -53,6 +53,8 @@ export async function paste(page: Page, text: string): Promise<void> {
   await tab(page, "Record").click();
   await page.getByLabel(/paste a record/).fill(text);
   await page.getByRole("button", { name: "Open the text" }).click();
+  // The text stays where it is when it cannot be read.
+  await expect(page.getByLabel(/paste a record/).and(page.locator(":placeholder-shown")).or(page.getByRole("alert"))).toBeVisible();
 }
 
 /** A position with a win by double threats in three moves. */

@@ -41,7 +41,7 @@ test("White can be played, moves taken back, a hint asked for, and the game resi
   await page.getByRole("button", { name: "New game" }).click();
   await expect(stones(page, "black")).toHaveCount(1);
   await page.getByRole("button", { name: "Hint" }).click();
-  await expect(page.getByText(/^Hint: [a-s]\d+[a-s]\d+$/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Game" }).getByText(/^Hint: [a-s]\d+[a-s]\d+$/)).toBeVisible();
   await expect(board(page).locator(".label.hint")).toHaveCount(2);
   await touch(page, "a1", "a2");
   await page.getByRole("button", { name: "Play a1a2" }).click();

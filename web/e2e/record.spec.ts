@@ -43,7 +43,7 @@ test("variations, comments and marks are added, walked, undone, and saved as SGF
   await page.getByLabel("Triangle").check();
   await touch(page, "k11");
   await expect(page.getByText("Marks: TR k11")).toBeVisible();
-  await page.getByLabel("Letter").check();
+  await page.getByLabel("Letter", { exact: true }).check();
   await touch(page, "a1");
   await expect(page.getByText("LB a1 A")).toBeVisible();
   await picture(page, "record");
@@ -61,7 +61,7 @@ test("variations, comments and marks are added, walked, undone, and saved as SGF
   await expect(page.getByText(/^Move 3: k11 l10/)).toBeVisible();
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
   const sgf = await readFile(await file.path(), "utf8");
-  expect(sgf).toContain("(;B[k11l10])(;B[k10k9]C[too slow \\] \\\\]TR[k11]LB[a1:A])");
+  expect(sgf.replaceAll("\n", "")).toContain("(;B[k11l10])(;B[k10k9]C[too slow \\] \\\\]TR[k11]LB[a1:A])");
   // What was saved opens as it was.
   await paste(page, sgf);
   await page.keyboard.press("Escape");

@@ -333,8 +333,11 @@ impl Line<'_> {
         let replied = self.question.filter(|_| self.connected.is_none());
         let zone = |i: u8| {
             let question = replied?;
-            let inside = self.position.game().squares();
-            let squares: Vec<_> = inside.filter(|&s| proof.first_zone(question, s) <= i).collect();
+            let reply = proof.questions[question].reply;
+            // Stones that are there already matter to nobody.
+            let free = |s: &Square| self.position.at(*s).is_none() || reply.contains(*s);
+            let inside = game.squares().filter(|&s| proof.first_zone(question, s) <= i);
+            let squares: Vec<_> = inside.filter(free).collect();
             Some(square_names(game, &squares))
         };
         let (k, p) = (game.k(), game.p());

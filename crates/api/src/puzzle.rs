@@ -111,12 +111,23 @@ pub(crate) fn judge(
         None => {}
     }
     let mut solver = Judge::new(&position, attacker, ceiling)?;
+    // A defence that holds by itself is quick to find, and refutes the move.
+    match solver.refutation(&position, work)? {
+        Refutation::Free => {
+            return Ok(doc("wrong", None, Vec::new(), "No threat: the other side may play anywhere."));
+        }
+        Refutation::By(defence) => {
+            let reply = Some(move_name(game, &defence));
+            return Ok(doc("wrong", reply, Vec::new(), "Wrong: after this defence no forced win is left."));
+        }
+        Refutation::NotFound => {}
+    }
     match solver.solve(&position, work)? {
         Verdict::Win(win) => {
-            let mut board = Defences::default();
-            board.find(&Board::from_position(&position), attacker);
+            let mut defences = Defences::default();
+            defences.find(&Board::from_position(&position), attacker);
             let line = line_names(game, &win.line);
-            if board.count() == threats::ThreatCount::More {
+            if defences.count() == threats::ThreatCount::More {
                 return Ok(doc("solved", None, line, "More threats than can be met: solved."));
             }
             let reply = line.first().cloned();
@@ -126,17 +137,7 @@ pub(crate) fn judge(
             Ok(doc("unsettled", None, Vec::new(), "The judge ran out of time on this move."))
         }
         Verdict::Unknown(_) => {
-            let refutation = solver.refutation(&position, work)?;
-            let message = match &refutation {
-                Refutation::Free => "No threat: the other side may play anywhere.",
-                Refutation::By(_) => "Wrong: after this defence no forced win is left.",
-                Refutation::NotFound => "No forced win was found after this move.",
-            };
-            let reply = match refutation {
-                Refutation::By(defence) => Some(move_name(game, &defence)),
-                _ => None,
-            };
-            Ok(doc("wrong", reply, Vec::new(), message))
+            Ok(doc("wrong", None, Vec::new(), "No forced win is left: the defender has stones to spare."))
         }
     }
 }
@@ -145,8 +146,8 @@ enum Refutation {
     /// There is nothing to meet.
     Free,
     By(Move),
-    /// Each defence alone loses as far as could be found out; their spare stones
-    /// save the game.
+    /// Each defence loses if its spare stones are left out, or could not be
+    /// settled.
     NotFound,
 }
 
@@ -172,7 +173,7 @@ impl Judge {
         Ok(report.verdict)
     }
 
-    /// A defence after which no win is found.
+    /// A defence after which every line was tried and none wins.
     fn refutation(&mut self, position: &Position, work: &Work<'_>) -> Result<Refutation, ApiError> {
         let mut defences = Defences::default();
         defences.find(&Board::from_position(position), self.attacker);
@@ -182,7 +183,11 @@ impl Judge {
         for defence in defences.iter() {
             let mut after = position.clone();
             after.play_partial(defence).map_err(ApiError::internal)?;
-            if after.outcome().is_some() || self.solve(&after, work)?.win().is_none() {
+            if after.outcome().is_some() {
+                return Ok(Refutation::By(*defence));
+            }
+            // One that ran out of time refutes nothing.
+            if let Verdict::Unknown(Why::Exhausted | Why::Narrowed) = self.solve(&after, work)? {
                 return Ok(Refutation::By(*defence));
             }
         }

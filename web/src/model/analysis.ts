@@ -59,7 +59,7 @@ export function watchPosition(): void {
   });
   const key = computed(() => JSON.stringify(specAt(doc.value, doc.value.at)));
   effect(() => {
-    const wanted = tab.value === "analyse" && view.value.toPlace > 0 && view.value.ply > 0;
+    const wanted = tab.value === "analyse" && view.value.toPlace > 0 && view.value.stones > 0;
     void key.value;
     untracked(() => {
       forcedTask.stop();

@@ -50,6 +50,8 @@ export interface View {
   readonly full: boolean;
   /** Moves played. */
   readonly ply: number;
+  /** Stones on the board. */
+  readonly stones: number;
 }
 
 const EMPTY_INFO: InfoDoc = { black: "", white: "", event: "", result: "", date: "", place: "", source: "" };
@@ -103,7 +105,7 @@ export function viewAt(doc: Doc, id: number): View {
   const empty = cells.reduce((count, cell) => count + (cell === 0 ? 1 : 0), 0);
   const due = empty === cells.length ? game.q : game.p;
   const full = empty === 0;
-  return { cells, toMove, toPlace: winner || full ? 0 : Math.min(due, empty), last, winner, row, full, ply };
+  return { cells, toMove, toPlace: winner || full ? 0 : Math.min(due, empty), last, winner, row, full, ply, stones: cells.length - empty };
 }
 
 /** What the engine is asked about: the position at a node. */

@@ -22,7 +22,7 @@ function playOut(line: readonly string[]): void {
     const squares = parseMove(d.game, text);
     const whole = squares && squares.length === Math.min(d.game.p, empty);
     const ends = squares && squares.length > 0 && text === line.at(-1);
-    if (!squares || !(whole || ends || (view.value.ply === 0 && moves.length === 0))) break;
+    if (!squares || !(whole || ends || (view.value.stones === 0 && moves.length === 0))) break;
     moves.push(squares);
     empty -= squares.length;
   }
@@ -59,7 +59,7 @@ export function AnalysePanel() {
       </section>
       <section class="stack" aria-label="Forced wins">
         <h2>Forced wins</h2>
-        {over ? <p class="note">The game is over.</p> : view.value.ply === 0 ? <p class="note">The board is empty.</p> : null}
+        {over ? <p class="note">The game is over.</p> : view.value.stones === 0 ? <p class="note">The board is empty.</p> : null}
         {forced.map((win) => (
           <div key={win.attacker} class="card">
             <p><strong>{Title(win.attacker)} wins</strong> by force ({win.class.toUpperCase()}{win.attacker !== view.value.toMove ? ", even if the other side moves first" : ""}).</p>
@@ -70,7 +70,7 @@ export function AnalysePanel() {
             </div>
           </div>
         ))}
-        {analysis.forcedRunning.value ? <p class="note">Looking …</p> : forced.length === 0 && !over && view.value.ply > 0 && <p class="note">None found by continuous threats within a short search.</p>}
+        {analysis.forcedRunning.value ? <p class="note">Looking …</p> : forced.length === 0 && !over && view.value.stones > 0 && <p class="note">None found by continuous threats within a short search.</p>}
       </section>
       <section class="stack" aria-label="Best moves">
         <h2>Best moves</h2>

@@ -121,7 +121,7 @@ export function Board(props: BoardProps) {
       ref={svg}
       class="board"
       viewBox={`${-edge} ${-edge} ${m - 1 + 2 * edge} ${n - 1 + 2 * edge}`}
-      tabIndex={0}
+      tabindex={0}
       role="application"
       aria-roledescription="board"
       aria-label={props.label}

@@ -59,10 +59,13 @@ function Prover() {
           <Field label="Memory, MiB"><input type="number" min={1} max={most?.memory_mib} value={memory} onChange={(e) => change({ memory: Number(e.currentTarget.value) })} /></Field>
           <Field label="Moves tried"><input type="number" min={1} placeholder="any" value={nodes} onChange={(e) => change({ nodes: e.currentTarget.value })} /></Field>
         </div>
+        {about.value?.engine === "browser" && (
+          <p class="note">The engine runs in this browser, with one thread and {most?.memory_mib} MiB for tables. Searches over hours, and openings with many workers, need <code>lambda6 serve</code>.</p>
+        )}
         <div class="row">
           {proving.proving.value
             ? <Button primary onClick={proving.stopProving}>Stop</Button>
-            : <button type="submit" class="primary" disabled={view.value.toPlace === 0 || view.value.ply === 0}>Prove it</button>}
+            : <button type="submit" class="primary" disabled={view.value.toPlace === 0 || view.value.stones === 0}>Prove it</button>}
         </div>
       </form>
       {proving.proving.value && p && (

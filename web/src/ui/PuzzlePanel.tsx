@@ -33,7 +33,7 @@ export function PuzzlePanel() {
             }}>Analyse</Button>
           </div>
           {line && (
-            <div class="row" aria-label="Solution">
+            <div class="row" role="group" aria-label="Solution">
               {line.map((m, i) => <Button key={i} onClick={() => puzzling.stepSolution(i + 1)}>{m}</Button>)}
             </div>
           )}

@@ -17,22 +17,27 @@ const TOOLS: readonly [string, string][] = [
   ["LB", "Letter"],
 ];
 
-/** Opens a file, whatever it is: a certificate is checked, anything else is read as a record. */
-export async function openFile(bytes: Uint8Array): Promise<void> {
+/**
+ * Opens a file, whatever it is: a certificate is checked, anything else is read as a record. Says
+ * whether it could be read. The user may have gone on to another part of the page by then.
+ */
+export async function openFile(bytes: Uint8Array): Promise<boolean> {
   try {
     if (isCertificate(bytes)) {
       tab.value = "prove";
       check(bytes);
-      return;
+      return true;
     }
+    tab.value = "record";
     const read = fromRecord(await engine().readRecord(bytes));
     // At its end, as after reading a game; a tree is shown from its root.
     const end = mainLineFrom(read, 0).at(-1);
     open(end ? { ...read, at: end.id } : read);
     trouble.value = null;
-    tab.value = "record";
+    return true;
   } catch (error) {
     complain(error);
+    return false;
   }
 }
 
@@ -77,7 +82,7 @@ export function RecordPanel() {
           <Button onClick={() => commit(removeBranch(d, d.at))} disabled={here.parent === null}>Delete from here</Button>
         </div>
         <Tree doc={d} onGo={go} />
-        <div class="row variations" aria-label="Variations">
+        <div class="row variations" role="group" aria-label="Variations">
           {parent && parent.children.length > 1 && (
             <span class="note">Variation {parent.children.indexOf(here.id) + 1} of {parent.children.length}</span>
           )}
@@ -103,10 +108,10 @@ export function RecordPanel() {
           <input type="file" class="hidden" onChange={(e) => openPicked(e.currentTarget)} />
         </label>
         <Field label="Or paste a record: SGF, a list of moves, a setup">
-          <textarea rows={3} value={text.value} spellcheck={false} onInput={(e) => (text.value = e.currentTarget.value)} />
+          <textarea rows={3} value={text.value} placeholder="j10 i8h9 k11l10" spellcheck={false} onInput={(e) => (text.value = e.currentTarget.value)} />
         </Field>
         <div class="row">
-          <Button disabled={text.value.trim() === ""} onClick={() => void openFile(new TextEncoder().encode(text.value)).then(() => (text.value = ""))}>Open the text</Button>
+          <Button disabled={text.value.trim() === ""} onClick={() => void openFile(new TextEncoder().encode(text.value)).then((read) => read && (text.value = ""))}>Open the text</Button>
         </div>
         {shelf.value.length > 0 && (
           <Field label="Earlier">
