@@ -11,6 +11,7 @@ mod perft;
 mod puzzles;
 mod reproduce;
 mod search;
+mod serve;
 mod show;
 mod simulate;
 mod solve;
@@ -73,6 +74,7 @@ enum Command {
     Worker(worker::Worker),
     Simulate(simulate::Simulate),
     Reproduce(reproduce::Reproduce),
+    Serve(serve::Serve),
 }
 
 impl Command {
@@ -94,6 +96,7 @@ impl Command {
             Command::Worker(command) => command.run(),
             Command::Simulate(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Serve(command) => command.run(),
         }
     }
 }
