@@ -91,7 +91,7 @@ fn matches_are_played_by_every_protocol() {
 fn a_match_is_kept_and_continued() {
     let files = Files::new();
     let out = files.name("out");
-    let arguments = |games| {
+    let arguments = |games: &str| {
         [
             "match",
             "casual",
