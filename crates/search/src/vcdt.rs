@@ -16,7 +16,9 @@ pub enum Vcdt {
     /// Every move, with a table: [`FullSearch`].
     #[default]
     Plain,
-    /// Dependency-based search with one filter: [`DbsSearch`]. It misses wins.
+    /// Dependency-based search with one filter: [`DbsSearch`]. Where F4 or F5
+    /// come to their end without a win the plain search follows, so that what it
+    /// finds is found; F1 to F3 miss wins.
     Filtered(Filter),
     /// Both in turn: first F4 with a small budget, then the plain search with a
     /// larger, then again with more. Whatever the plain search finds is found.
@@ -103,10 +105,25 @@ impl VcdtSearch {
     ) -> Verdict {
         match (vcdt, &mut self.dbs) {
             (Vcdt::Filtered(filter), Some(search)) => {
-                search.solve(board, attacker, DbsOptions { filter, ..dbs }, budget, observer)
+                // The plain search does what the filter leaves, and more than
+                // what the filter would fall back on: it defends normally.
+                let follows = dbs.fall_back && !filter.falls_back_on().is_empty();
+                let options = DbsOptions { filter, fall_back: false, ..dbs };
+                match search.solve(board, attacker, options, budget, observer) {
+                    Verdict::Unknown(Why::Narrowed | Why::Depth) if follows => {
+                        self.full.solve(board, attacker, full, budget, observer)
+                    }
+                    verdict => verdict,
+                }
             }
             (Vcdt::Mixed, Some(search)) => {
-                let dbs = DbsOptions { filter: Filter::F4, defence: Defence::Conservative, ..dbs };
+                let dbs = DbsOptions {
+                    filter: Filter::F4,
+                    defence: Defence::Conservative,
+                    // The plain search does the rest.
+                    fall_back: false,
+                    ..dbs
+                };
                 let mut turns = Turns { full: (&mut self.full, full), dbs: (search, dbs), board, attacker };
                 turns.take(budget, observer).unwrap_or_else(Verdict::Unknown)
             }
