@@ -17,7 +17,8 @@ pub(crate) struct SearchArgs {
     defence: DefenceArg,
 
     /// How VCDT is searched: plain; f1 to f3 (dependency-based, miss wins); f4 or
-    /// f5 (dependency-based, then plain); or mixed (f4 and plain in turn)
+    /// f5 (dependency-based, then plain); mixed (f4 and plain in turn); or dfpn
+    /// (proof numbers)
     #[arg(long, value_name = "HOW", default_value_t)]
     vcdt: Vcdt,
 

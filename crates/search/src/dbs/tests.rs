@@ -404,7 +404,7 @@ fn names_are_read_back() {
     for filter in Filter::ALL {
         assert_eq!(filter.name().parse(), Ok(filter));
     }
-    for vcdt in [Vcdt::Plain, Vcdt::Mixed, Vcdt::Filtered(Filter::F3)] {
+    for vcdt in [Vcdt::Plain, Vcdt::Mixed, Vcdt::Dfpn, Vcdt::Filtered(Filter::F3)] {
         assert_eq!(vcdt.to_string().parse(), Ok(vcdt));
     }
     assert!("f9".parse::<Vcdt>().is_err());
