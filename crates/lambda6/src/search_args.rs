@@ -16,8 +16,9 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     defence: DefenceArg,
 
-    /// How VCDT is searched: plain, f1 to f5 (dependency-based, faster or slower
-    /// to give up, may miss wins) or mixed
+    /// How VCDT is searched: plain; f1 to f3 (dependency-based, miss wins); f4 or
+    /// f5 (dependency-based, then plain); mixed (f4 and plain in turn); or dfpn
+    /// (proof numbers)
     #[arg(long, value_name = "HOW", default_value_t)]
     vcdt: Vcdt,
 
