@@ -6,6 +6,7 @@ use crate::{
     any::{AnyOptions, AnySearch},
     dbs::DbsOptions,
     full::Options,
+    pns::{Searched, TreeOptions, TreeSearch},
     strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
@@ -50,6 +51,9 @@ pub struct SolverOptions {
     pub method: Method,
     /// Memory for tables.
     pub table_bytes: usize,
+    /// Search a tree instead: the class, the method and the memory are those of
+    /// the tree's options then.
+    pub tree: Option<TreeOptions>,
 }
 
 impl Default for SolverOptions {
@@ -62,6 +66,7 @@ impl Default for SolverOptions {
             any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
+            tree: None,
         }
     }
 }
@@ -119,16 +124,28 @@ pub struct Solver {
 enum Searches {
     Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
+    Tree(Box<TreeSearch>),
 }
 
 impl Solver {
     /// A solver for this game.
     pub fn new(game: Game, options: SolverOptions) -> Solver {
-        let searches = match options.class {
-            Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
-            Class::Vcst => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
+        let searches = match (options.tree, options.class) {
+            (Some(tree), _) => Searches::Tree(Box::new(TreeSearch::new(game, tree))),
+            (None, Class::Vcdt) => {
+                Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes)))
+            }
+            (None, Class::Vcst) => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
         };
         Solver { game, options, searches }
+    }
+
+    /// What the last search of a tree left behind.
+    pub fn searched(&self) -> Option<&Searched> {
+        match &self.searches {
+            Searches::Tree(tree) => Some(tree.searched()),
+            _ => None,
+        }
     }
 
     /// Searches for a win of `attacker`.
@@ -151,6 +168,9 @@ impl Solver {
         if position.empty_count() == self.game.area() && p != q {
             return Err(SolveError::FirstMove { p, q });
         }
+        if let Searches::Tree(tree) = &mut self.searches {
+            return tree.solve(position, attacker, (limits, clock, stop), observer);
+        }
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);
         let to_move = position.to_move();
@@ -165,6 +185,7 @@ impl Solver {
             Searches::Any(any) => {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
             }
+            Searches::Tree(_) => Verdict::Unknown(Why::Exhausted),
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;
@@ -177,6 +198,7 @@ impl Solver {
                         None => search.reply(board, attacker, full, &mut budget),
                     },
                     Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+                    Searches::Tree(_) => Err(Why::Exhausted),
                 }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
