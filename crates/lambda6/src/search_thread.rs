@@ -80,7 +80,8 @@ impl Search {
             };
             let since = *overdue.get_or_insert_with(Instant::now);
             if since.elapsed() >= GRACE {
-                return Ok(Report { verdict: Verdict::Unknown(why), nodes, elapsed: begin.elapsed() });
+                let elapsed = begin.elapsed();
+                return Ok(Report { verdict: Verdict::Unknown(why), nodes, elapsed, searched: None });
             }
         }
     }

@@ -80,6 +80,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time used.
     pub elapsed: Duration,
+    /// What the search of a tree left behind.
+    pub searched: Option<Searched>,
 }
 
 /// Why a position cannot be searched at all.
@@ -138,14 +140,6 @@ impl Solver {
             (None, Class::Vcst) => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
         };
         Solver { game, options, searches }
-    }
-
-    /// What the last search of a tree left behind.
-    pub fn searched(&self) -> Option<&Searched> {
-        match &self.searches {
-            Searches::Tree(tree) => Some(tree.searched()),
-            _ => None,
-        }
     }
 
     /// Searches for a win of `attacker`.
@@ -216,7 +210,7 @@ impl Solver {
                 Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }
         }
-        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })
+        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched: None })
     }
 }
 

@@ -98,11 +98,6 @@ impl TreeSearch {
         }
     }
 
-    /// What the last search left behind.
-    pub(crate) fn searched(&self) -> &Searched {
-        &self.searched
-    }
-
     /// Searches for a win of `attacker`. The limit on nodes is that of the options.
     pub(crate) fn solve(
         &mut self,
@@ -119,7 +114,8 @@ impl TreeSearch {
             Err(Error::Why(why)) => Verdict::Unknown(why),
             Err(Error::Caught(error)) => return Err(error),
         };
-        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })
+        let searched = Some(std::mem::take(&mut self.searched));
+        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched })
     }
 
     fn certified(
