@@ -75,4 +75,20 @@ impl Strategy for BreadthFirst {
         self.queue.push_back(id);
         Ok(())
     }
+
+    fn moved(&mut self, tree: &Tree, moved: &[Option<NodeId>]) {
+        let queue = std::mem::take(&mut self.queue);
+        self.queue = queue.into_iter().filter_map(|id| moved[id.index()]).collect();
+        self.from = vec![None; tree.len()];
+        let mut next = VecDeque::from([Tree::ROOT]);
+        while let Some(id) = next.pop_front() {
+            for edge in tree.node(id).children() {
+                let slot = &mut self.from[edge.node.index()];
+                if slot.is_none() && edge.node != Tree::ROOT {
+                    *slot = Some((id, edge.mv));
+                    next.push_back(edge.node);
+                }
+            }
+        }
+    }
 }

@@ -190,4 +190,15 @@ impl Strategy for MonteCarlo {
         }
         Ok(())
     }
+
+    fn moved(&mut self, tree: &Tree, moved: &[Option<NodeId>]) {
+        let mut tallies = vec![Tally::default(); tree.len()];
+        // Nodes of an expansion that was broken off have no tally yet.
+        for (tally, id) in self.tallies.iter().zip(moved) {
+            if let Some(id) = id {
+                tallies[id.index()] = *tally;
+            }
+        }
+        self.tallies = tallies;
+    }
 }

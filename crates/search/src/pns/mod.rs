@@ -222,4 +222,8 @@ pub(crate) trait Strategy {
 
     /// Another stage has begun.
     fn new_stage(&mut self, _: &Tree) {}
+
+    /// Nodes have been forgotten: those that are left have new numbers, by their
+    /// old ones.
+    fn moved(&mut self, _: &Tree, _: &[Option<NodeId>]) {}
 }

@@ -49,7 +49,7 @@ impl TreeOptions {
             kind,
             class: None,
             nodes: 1 << 20,
-            effort: 100,
+            effort: 2_000,
             naive: false,
             table_bytes: 64 << 20,
             method: Method::default(),
@@ -230,9 +230,15 @@ fn prove(
         };
         match selected {
             Some(id) => {
-                growth.expand(descent.board, id)?;
-                strategy.back_up(growth, descent)?;
+                let expanded = growth.expand(descent.board, id);
+                if expanded.is_ok() {
+                    strategy.back_up(growth, descent)?;
+                }
                 descent.rewind();
+                match expanded {
+                    Err(Why::Nodes) => make_room(&mut growth.tree, growth.stages.len(), strategy)?,
+                    expanded => expanded?,
+                }
             }
             None => {
                 descent.rewind();
@@ -257,6 +263,15 @@ fn prove(
             });
         }
     }
+}
+
+/// Forgets the nodes that nothing depends on any more. An error when that leaves
+/// too little room to go on.
+fn make_room(tree: &mut Tree, stages: usize, strategy: &mut dyn Strategy) -> Result<(), Why> {
+    let last = usize::from(tree.stage) + 1 >= stages;
+    let moved = tree.collect(last);
+    strategy.moved(tree, &moved);
+    if tree.is_nearly_full() { Err(Why::Nodes) } else { Ok(()) }
 }
 
 /// A win with its line and its replies, all from the certificate.

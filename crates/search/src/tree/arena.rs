@@ -61,6 +61,8 @@ pub enum State {
     Lost,
     /// Given up at the depth limit.
     Cut,
+    /// Refuted at its stage; its children have been forgotten.
+    Refuted,
 }
 
 impl State {
@@ -289,7 +291,7 @@ impl Tree {
         let node = self.node(id);
         match node.state {
             State::Open => {}
-            State::Lost | State::Cut => return (INFINITE, 0),
+            State::Lost | State::Cut | State::Refuted => return (INFINITE, 0),
             State::Row | State::Threats | State::Overwhelming => return (0, INFINITE),
         }
         let children = || node.children.iter().map(|edge| self.node(edge.node));
@@ -336,6 +338,13 @@ impl Tree {
         let mut reopened = Vec::new();
         for id in self.ids() {
             let node = self.node_mut(id);
+            if node.state == State::Refuted {
+                (node.state, node.more) = (State::Open, true);
+                (node.stage, node.opened, node.batches) = (0, 0, 0);
+                node.rest = node.rest.max(1);
+                reopened.push(id);
+                continue;
+            }
             if node.kind == Kind::Or && node.state == State::Open && !node.more && !node.is_proved() {
                 node.more = true;
                 node.rest = 1;
@@ -343,6 +352,67 @@ impl Tree {
             }
         }
         reopened.into_iter().for_each(|id| self.update(id));
+    }
+
+    /// Whether there is hardly room for more.
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        self.nodes.len() + self.most / 10 >= self.most
+    }
+
+    /// Forgets the nodes that nothing depends on any more: what lies below moves
+    /// that are refuted, and beside a move that wins. Where no stage is left to
+    /// open, moves of the attacker that are refuted go, too. The numbers that
+    /// are left do not change. By the old number of a node, its new one.
+    pub(crate) fn collect(&mut self, last_stage: bool) -> Vec<Option<NodeId>> {
+        for id in self.ids() {
+            let mut children = std::mem::take(&mut self.node_mut(id).children);
+            let node = self.node(id);
+            if node.is_refuted() {
+                children = Vec::new();
+            } else if node.kind == Kind::Or && node.is_proved() {
+                let winning = children.iter().position(|edge| self.node(edge.node).is_proved());
+                children = winning.map(|at| children[at]).into_iter().collect();
+            } else if node.kind == Kind::Or && last_stage {
+                children.retain(|edge| !self.node(edge.node).is_refuted());
+            }
+            let node = self.node_mut(id);
+            if node.is_refuted() && node.state == State::Open {
+                node.state = State::Refuted;
+            }
+            node.children = children;
+            node.parents.clear();
+        }
+        let mut kept = vec![false; self.nodes.len()];
+        let mut next = vec![Tree::ROOT];
+        while let Some(id) = next.pop() {
+            if !std::mem::replace(&mut kept[id.index()], true) {
+                next.extend(self.node(id).children.iter().map(|edge| edge.node));
+            }
+        }
+        let mut count = 0;
+        let moved: Vec<Option<NodeId>> = kept
+            .iter()
+            .map(|&kept| {
+                count += u32::from(kept);
+                kept.then(|| NodeId(count - 1))
+            })
+            .collect();
+        let mut index = 0;
+        self.nodes.retain(|_| {
+            index += 1;
+            kept[index - 1]
+        });
+        self.by_key = self.ids().map(|id| (self.node(id).key, id)).collect();
+        for id in self.ids() {
+            let mut children = std::mem::take(&mut self.node_mut(id).children);
+            for edge in &mut children {
+                // What a kept node leads to is kept.
+                edge.node = moved[edge.node.index()].unwrap_or(Tree::ROOT);
+                self.node_mut(edge.node).parents.push(id);
+            }
+            self.node_mut(id).children = children;
+        }
+        moved
     }
 
     /// The move that wins, where one is known, and the position after it.
