@@ -6,6 +6,7 @@
 //!   zones for the stones that the defender has to spare.
 //! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
 //!   that have nothing to do with the line they continue.
+//! - [`proof`]: proofs that have been found, read back and made smaller.
 //! - [`value`]: who wins a small game from the empty board.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
@@ -22,6 +23,7 @@ pub mod full;
 pub mod lambda;
 mod limits;
 mod observer;
+pub mod proof;
 pub mod puzzle;
 mod solver;
 mod strategy;

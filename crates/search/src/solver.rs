@@ -134,7 +134,11 @@ impl Solver {
     pub fn new(game: Game, options: SolverOptions) -> Solver {
         let searches = match options.class {
             Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
-            Class::Vcst if options.any.exhaustive || options.any.defence == Defence::Conservative || std::env::var("OLD").is_ok() => {
+            Class::Vcst
+                if options.any.exhaustive
+                    || options.any.defence == Defence::Conservative
+                    || std::env::var("OLD").is_ok() =>
+            {
                 Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
             }
             class => {

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod convert;
 mod perft;
+mod proof;
 mod puzzles;
 mod reproduce;
 mod show;
@@ -56,6 +57,7 @@ enum Command {
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
+    Proof(proof::Proof),
     Value(value::ValueOf),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
@@ -70,6 +72,7 @@ impl Command {
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Proof(command) => command.run(),
             Command::Value(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Reproduce(command) => command.run(),

@@ -124,7 +124,10 @@ impl And {
         if waiting > 0 || others == 0 {
             dn = dn.min(1);
         }
-        let pn = most + others.saturating_sub(1) + waiting.div_ceil(16) + [0, 4, 9][usize::from(self.effort.min(2))];
+        let pn = most
+            + others.saturating_sub(1)
+            + waiting.div_ceil(16)
+            + [0, 4, 9][usize::from(self.effort.min(2))];
         (pn.clamp(1, NEVER - 1), dn.clamp(1, NEVER - 1))
     }
 

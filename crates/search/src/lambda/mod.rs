@@ -171,7 +171,9 @@ impl Run<'_, '_, '_> {
             done?;
             self.update(id);
             steps += 1;
-            if std::env::var("DBG").is_ok() && steps % 200 == 0 { self.dump(root, steps); }
+            if std::env::var("DBG").is_ok() && steps % 200 == 0 {
+                self.dump(root, steps);
+            }
             if steps % 64 == 0 {
                 self.report(root);
             }
@@ -199,15 +201,38 @@ impl Run<'_, '_, '_> {
                     c.sort_by_key(|c| tree.node(c.node).pn);
                     let seen = c.len();
                     let alive = c.iter().filter(|c| tree.node(c.node).dn > 0).count();
-                    eprint!("{:d$}OR o{} pn{} dn{} eff{} cand {} seen {seen} alive {alive}:", "", or.order, node.pn, node.dn, or.effort, or.candidates.len(), d = depth);
-                    for c in c.iter().take(6) { let n = tree.node(c.node); eprint!(" {}({},{})", g.move_name(&c.mv), n.pn, n.dn); }
+                    eprint!(
+                        "{:d$}OR o{} pn{} dn{} eff{} cand {} seen {seen} alive {alive}:",
+                        "",
+                        or.order,
+                        node.pn,
+                        node.dn,
+                        or.effort,
+                        or.candidates.len(),
+                        d = depth
+                    );
+                    for c in c.iter().take(6) {
+                        let n = tree.node(c.node);
+                        eprint!(" {}({},{})", g.move_name(&c.mv), n.pn, n.dn);
+                    }
                     eprintln!();
                     let Some(best) = c.first() else { return };
                     id = best.node;
                 }
                 Body::And(and) => {
-                    eprint!("{:d$}AND pn{} dn{} left{} eff{}:", "", node.pn, node.dn, and.left(), and.effort, d = depth);
-                    for (kid, set) in and.open_kids().take(8) { let n = tree.node(kid); eprint!(" {}({},{})", g.move_name(&set), n.pn, n.dn); }
+                    eprint!(
+                        "{:d$}AND pn{} dn{} left{} eff{}:",
+                        "",
+                        node.pn,
+                        node.dn,
+                        and.left(),
+                        and.effort,
+                        d = depth
+                    );
+                    for (kid, set) in and.open_kids().take(8) {
+                        let n = tree.node(kid);
+                        eprint!(" {}({},{})", g.move_name(&set), n.pn, n.dn);
+                    }
                     eprintln!();
                     let Some((kid, _)) = and.choose(tree) else { return };
                     id = kid;
@@ -255,8 +280,7 @@ impl Run<'_, '_, '_> {
                     let (order, mv) = (or.order, candidate.mv);
                     let mut child = candidate.node;
                     if child == Tree::NONE {
-                        let key =
-                            mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
+                        let key = mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
                         child = tree.and(key, And::new(game, order, 1), id, candidate.prior);
                         if let Body::Or(or) = &mut tree.node_mut(id).body {
                             or.candidates[best].node = child;
@@ -316,8 +340,7 @@ impl Run<'_, '_, '_> {
         if or.expanded {
             return Ok(());
         }
-        or.candidates =
-            self.search.generator.candidates(self.board, self.attacker, or.order, &or.hints);
+        or.candidates = self.search.generator.candidates(self.board, self.attacker, or.order, &or.hints);
         or.expanded = true;
         Ok(())
     }
