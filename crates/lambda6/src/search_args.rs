@@ -100,7 +100,13 @@ impl SearchArgs {
 
     /// The certificate's method.
     pub(crate) fn method(&self) -> Method {
-        match self.method {
+        self.method.into()
+    }
+}
+
+impl From<MethodArg> for Method {
+    fn from(method: MethodArg) -> Method {
+        match method {
             MethodArg::Rzop => Method::Rzop,
             MethodArg::Srzop1 => Method::Srzop1,
             MethodArg::Srzop2 => Method::Srzop2,
@@ -153,7 +159,7 @@ enum DefenceArg {
 }
 
 #[derive(ValueEnum, Clone, Copy, Default)]
-enum MethodArg {
+pub(crate) enum MethodArg {
     /// Relevance zones
     Rzop,
     /// Segmented relevance zones, first form
