@@ -195,13 +195,7 @@ impl Solver {
         if position.game() != self.game {
             return Err(SolveError::OtherGame { expected: self.game, found: position.game() });
         }
-        if let Some(outcome) = position.outcome() {
-            return Err(SolveError::Over(outcome));
-        }
-        let (p, q) = (self.game.p(), self.game.q());
-        if position.empty_count() == self.game.area() && p != q {
-            return Err(SolveError::FirstMove { p, q });
-        }
+        refuse(position)?;
         if let Searches::Tree(tree) = &mut self.searches {
             return tree.solve(position, attacker, (limits, clock, stop), observer);
         }
@@ -254,6 +248,19 @@ impl Solver {
         }
         Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched: None })
     }
+}
+
+/// Refuses positions that no search is about.
+pub(crate) fn refuse(position: &Position) -> Result<(), SolveError> {
+    if let Some(outcome) = position.outcome() {
+        return Err(SolveError::Over(outcome));
+    }
+    let game = position.game();
+    let (p, q) = (game.p(), game.q());
+    if position.empty_count() == game.area() && p != q {
+        return Err(SolveError::FirstMove { p, q });
+    }
+    Ok(())
 }
 
 /// The text is not the name of a class.
