@@ -63,7 +63,7 @@ enum Command {
     Value(value::ValueOf),
     Engine(engine::Engine),
     Analyze(analyze::Analyze),
-    Match(matches::Match),
+    Match(Box<matches::Match>),
     Tournament(tournament::Tournament),
     Bench(bench::Bench),
     Reproduce(reproduce::Reproduce),
