@@ -71,7 +71,7 @@ enum Command {
     Verify(verify::Verify),
     Engine(engine::Engine),
     Analyze(analyze::Analyze),
-    Match(matches::Match),
+    Match(Box<matches::Match>),
     Tournament(tournament::Tournament),
     Bench(bench::Bench),
     Search(search::Search),
