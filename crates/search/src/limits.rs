@@ -207,6 +207,16 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
+    /// For work within a move that can take long: whether to go on with it.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.interrupted().is_ok()
+    }
+
+    /// Why such work was ended.
+    pub(crate) fn why_ended(&self) -> Why {
+        self.interrupted().err().unwrap_or(Why::Stopped)
+    }
+
     #[cold]
     fn look(&mut self) -> Result<(), Why> {
         self.interrupted()?;
