@@ -10,6 +10,7 @@ mod convert;
 mod docs;
 mod general;
 mod perft;
+mod proof;
 mod puzzles;
 mod reproduce;
 mod show;
