@@ -17,6 +17,8 @@ DEBIAN_PACKAGES := gcc libc6-dev
 # gets.
 FUZZ_SECONDS ?= 30
 SOAK_CASES ?= 20000
+# Positions on which a soak compares what is claimed with exhaustive search.
+SOUND_CASES ?= 1000000
 SOAK_FUZZ_SECONDS ?= 600
 
 existing_wasm_crates := $(strip $(foreach crate,$(WASM_CRATES),$(if $(wildcard crates/$(crate)/Cargo.toml),$(crate))))
@@ -72,6 +74,7 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS
 
 soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for long
 	@PROPTEST_CASES=$(SOAK_CASES) $(CARGO) test --quiet --workspace
+	@PROPTEST_CASES=$(SOUND_CASES) $(CARGO) test --quiet --release --package lambda6-search --test sound
 	@$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS)
 
 install-deps: ## Install the packages and the compiler target that the tests need

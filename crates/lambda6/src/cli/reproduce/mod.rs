@@ -2,6 +2,7 @@
 
 mod dbs;
 mod defense;
+mod rzop;
 
 use super::Answer;
 use anyhow::Result;
@@ -11,7 +12,8 @@ const AFTER_HELP: &str = "\
 Examples:
   lambda6 reproduce dbs
   lambda6 reproduce dbs set.tsv --svg figures
-  lambda6 reproduce defense";
+  lambda6 reproduce defense
+  lambda6 reproduce rzop --time 5";
 
 /// Print the tables of the papers, measured here
 #[derive(clap::Args)]
@@ -25,6 +27,7 @@ pub(crate) struct Reproduce {
 enum Command {
     Dbs(dbs::Dbs),
     Defense(defense::Defense),
+    Rzop(rzop::Rzop),
 }
 
 impl Reproduce {
@@ -32,6 +35,7 @@ impl Reproduce {
         match &self.command {
             Command::Dbs(command) => command.run(),
             Command::Defense(command) => command.run(),
+            Command::Rzop(command) => command.run(),
         }
     }
 }
