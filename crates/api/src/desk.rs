@@ -3,8 +3,7 @@
 use crate::{
     About, AnalyseRequest, AnswerRequest, ApiError, Atlas, Code, EvaluateRequest, Event, JudgeRequest,
     PlayRequest, PositionDoc, PositionSpec, Proof, Proofs, Puzzles, RecordDoc, SolveRequest, Work,
-    WriteRequest,
-    play, puzzle, solve,
+    WriteRequest, play, puzzle, solve,
     work::{Ceiling, Throttle},
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -90,9 +89,7 @@ impl Desk {
         let (ceiling, proofs) = (&self.ceiling, &self.proofs);
         Ok(match question {
             Question::Play(request) => Event::new("done", &play::play(request, ceiling, proofs, work)?),
-            Question::Analyse(request) => {
-                Event::new("done", &play::analyse(request, ceiling, proofs, work)?)
-            }
+            Question::Analyse(request) => Event::new("done", &play::analyse(request, ceiling, proofs, work)?),
             Question::Evaluate(request) => Event::new("done", &play::evaluate(request, ceiling, work)?),
             Question::Solve(request) => Event::new("done", &solve::solve(request, ceiling, proofs, work)?),
             Question::Judge(request) => Event::new("done", &puzzle::judge(request, ceiling, work)?),

@@ -30,8 +30,8 @@ pub use atlas::{Atlas, AtlasEntry};
 pub use desk::{Answer, Desk, Question, from_json};
 pub use error::{ApiError, Code};
 pub use play::{
-    AnalyseDoc, AnalyseRequest, CandidateDoc, ChoiceDoc, EvaluateDoc, EvaluateRequest, PlayProgress, PlayRequest,
-    StandDoc, Thinking,
+    AnalyseDoc, AnalyseRequest, CandidateDoc, ChoiceDoc, EvaluateDoc, EvaluateRequest, PlayProgress,
+    PlayRequest, StandDoc, Thinking,
 };
 pub use position::{PositionDoc, Threats};
 pub use proof::{AnswerDoc, AnswerRequest, Proof, ProofDoc};

@@ -190,9 +190,8 @@ pub(crate) fn analyse(
     };
     let mut player = a_player(&position, moves.last(), Level::default(), 0, ceiling)?;
     let mut watch = Teller::new(&position, work.report);
-    let choices = player
-        .candidates(&position, &limits, work.clock, work.stop, &mut watch, count)
-        .map_err(refused)?;
+    let choices =
+        player.candidates(&position, &limits, work.clock, work.stop, &mut watch, count).map_err(refused)?;
     let choices = choices
         .iter()
         .map(|choice| choice_doc(&position, choice, ceiling, proofs, work))
@@ -213,10 +212,8 @@ pub(crate) fn evaluate(
         if work.stop.load(std::sync::atomic::Ordering::Relaxed) || work.clock.elapsed() >= ceiling.time {
             break;
         }
-        let spec = PositionSpec {
-            moves: request.position.moves[..after].to_vec(),
-            ..request.position.clone()
-        };
+        let spec =
+            PositionSpec { moves: request.position.moves[..after].to_vec(), ..request.position.clone() };
         let (position, moves) = spec.position()?;
         let stand = match position.outcome() {
             Some(rules::Outcome::Win(side)) => StandDoc {
@@ -266,9 +263,8 @@ impl Thinking {
             None => PlayLimits::default(),
             Some(text) => {
                 let field = "thinking.control";
-                let control: TimeControl = text
-                    .parse()
-                    .map_err(|e: player::TimeControlParseError| ApiError::field(field, e))?;
+                let control: TimeControl =
+                    text.parse().map_err(|e: player::TimeControlParseError| ApiError::field(field, e))?;
                 let left = self.remaining_ms.map_or_else(|| control.start(), Duration::from_millis);
                 control.allot(left, position)
             }

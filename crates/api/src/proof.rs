@@ -447,8 +447,7 @@ fn unpack(bytes: Vec<u8>, most: usize) -> Result<Vec<u8>, ApiError> {
         return Ok(bytes);
     }
     let broken = |e: String| ApiError::new(Code::BadRequest, format!("cannot be unpacked with zstd: {e}"));
-    let decoder =
-        ruzstd::decoding::StreamingDecoder::new(&bytes[..]).map_err(|e| broken(e.to_string()))?;
+    let decoder = ruzstd::decoding::StreamingDecoder::new(&bytes[..]).map_err(|e| broken(e.to_string()))?;
     let mut text = Vec::new();
     decoder.take(most as u64 + 1).read_to_end(&mut text).map_err(|e| broken(e.to_string()))?;
     if text.len() > most {

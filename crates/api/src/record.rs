@@ -1,10 +1,6 @@
 //! Records of games as documents: what a page edits.
 
-use crate::{
-    ApiError, Code, Stones,
-    wire::parse_game,
-    work::Ceiling,
-};
+use crate::{ApiError, Code, Stones, wire::parse_game, work::Ceiling};
 use rules::{
     Game, Square,
     record::{self, Format, Info, Mark, Markup, NodeId, Property, ReadOptions, Record, WriteOptions},
@@ -193,9 +189,7 @@ impl RecordDoc {
                         return Err(ApiError::field(field("parent"), "expected the number of a node before"));
                     };
                     let squares = match &node.r#move {
-                        Some(text) => {
-                            game.parse_move(text).map_err(|e| ApiError::field(field("move"), e))?
-                        }
+                        Some(text) => game.parse_move(text).map_err(|e| ApiError::field(field("move"), e))?,
                         None => rules::Move::NULL,
                     };
                     record

@@ -102,11 +102,12 @@ pub(crate) fn solve(
     let game = position.game();
     let mut solver = Solver::new(game, SolverOptions { class, table_bytes, ..SolverOptions::default() });
     let mut teller = Teller { game, throttle: Throttle::new(), report: work.report };
-    let report = solver
-        .solve(&position, attacker, limits, work.clock, work.stop, &mut teller)
-        .map_err(|error| match error {
-            SolveError::Caught(_) => ApiError::internal(error),
-            _ => ApiError::field("position", error),
+    let report =
+        solver.solve(&position, attacker, limits, work.clock, work.stop, &mut teller).map_err(|error| {
+            match error {
+                SolveError::Caught(_) => ApiError::internal(error),
+                _ => ApiError::field("position", error),
+            }
         })?;
     let (why, reason) = match &report.verdict {
         Verdict::Win(_) => (None, None),

@@ -34,8 +34,7 @@ impl Proofs {
     pub fn get(&self, id: &str) -> Result<Arc<Proof>, ApiError> {
         let mut kept = self.kept();
         let found = kept.iter().position(|proof| proof.id() == id).and_then(|at| kept.remove(at));
-        let proof =
-            found.ok_or_else(|| ApiError::new(Code::NotFound, "no such proof is here (any more)"))?;
+        let proof = found.ok_or_else(|| ApiError::new(Code::NotFound, "no such proof is here (any more)"))?;
         kept.push_back(Arc::clone(&proof));
         Ok(proof)
     }

@@ -35,12 +35,20 @@ impl Default for Ceiling {
 impl Ceiling {
     /// The time asked for, in milliseconds; if nothing is asked for, `usual` or
     /// the ceiling, whichever is less.
-    pub(crate) fn time(&self, asked: Option<u64>, usual: Duration, field: &str) -> Result<Duration, ApiError> {
+    pub(crate) fn time(
+        &self,
+        asked: Option<u64>,
+        usual: Duration,
+        field: &str,
+    ) -> Result<Duration, ApiError> {
         let Some(ms) = asked else { return Ok(usual.min(self.time)) };
         let time = Duration::from_millis(ms);
         if time > self.time {
             let most = self.time.as_millis();
-            return Err(ApiError::field(field, format!("at most {most} ms are allowed, {ms} were asked for")));
+            return Err(ApiError::field(
+                field,
+                format!("at most {most} ms are allowed, {ms} were asked for"),
+            ));
         }
         Ok(time)
     }

@@ -2,8 +2,8 @@
 //! wins within the length that the checker found.
 
 use lambda6_api::{
-    About, AnswerRequest, Ceiling, Code, Desk, PositionSpec, Proof, Puzzles, Question, SolveRequest,
-    Where, Work,
+    About, AnswerRequest, Ceiling, Code, Desk, PositionSpec, Proof, Puzzles, Question, SolveRequest, Where,
+    Work,
 };
 use proptest::{prelude::*, test_runner::TestRng};
 use search::NoClock;
@@ -67,14 +67,11 @@ fn play_out(proof: &Proof, rng: &mut TestRng) {
             return;
         }
         let game = &doc_game(proof);
-        let mut position = PositionSpec {
-            game: Some(game.to_string()),
-            start: Some(doc.stones.clone()),
-            moves: vec![],
-        }
-        .position()
-        .unwrap()
-        .0;
+        let mut position =
+            PositionSpec { game: Some(game.to_string()), start: Some(doc.stones.clone()), moves: vec![] }
+                .position()
+                .unwrap()
+                .0;
         // Mostly what the certificate knows by name, with spare stones anywhere.
         let mut defence = match rng.random_range(0..4) {
             0 => String::new(),
@@ -94,7 +91,8 @@ fn play_out(proof: &Proof, rng: &mut TestRng) {
                 .filter(|name| rng.random_range(0..3) == 0 || zone.contains(&name))
                 .collect();
             let name = &empty[rng.random_range(0..empty.len())];
-            let there = game.parse_move(&defence).is_ok_and(|mv| mv.contains(game.parse_square(name).unwrap()));
+            let there =
+                game.parse_move(&defence).is_ok_and(|mv| mv.contains(game.parse_square(name).unwrap()));
             if !there {
                 defence.push_str(name);
                 placed += 1;

@@ -82,7 +82,12 @@ impl Root<'_> {
 
     /// A win of `attacker`, to move on this board, with single threats.
     /// `part` of the usual share is used.
-    pub fn single_threats(&mut self, board: &mut Board, attacker: Side, part: f64) -> Option<Box<search::Win>> {
+    pub fn single_threats(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        part: f64,
+    ) -> Option<Box<search::Win>> {
         let (_, hundredths) = self.shape.single_threats?;
         if !self.mind.solves() {
             return None;

@@ -98,7 +98,8 @@ mod tests {
         for name in ["localhost", "localhost:6006", "127.0.0.1:1", "[::1]:6006", "[::1]"] {
             assert!(is_local_host(Some(name)), "{name}");
         }
-        for name in ["", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example:6006", "0.0.0.0:1"] {
+        for name in ["", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example:6006", "0.0.0.0:1"]
+        {
             assert!(!is_local_host(Some(name)), "{name}");
         }
         assert!(!is_local_host(None));

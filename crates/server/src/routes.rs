@@ -1,14 +1,11 @@
 //! The interface, version 1.
 
-use crate::{
-    App, Options, guard, page,
-    problem::Problem,
-    searches::Events,
-};
+use crate::{App, Options, guard, page, problem::Problem, searches::Events};
 use api::{
     About, AnalyseDoc, AnalyseRequest, Answer, AnswerDoc, AnswerRequest, ApiError, Atlas, ChoiceDoc, Code,
-    EvaluateDoc, EvaluateRequest, JudgeDoc, JudgeRequest, PlayProgress, PlayRequest, PositionDoc, PositionSpec,
-    ProofDoc, Puzzles, Question, RecordDoc, SolveDoc, SolveProgress, SolveRequest, StandDoc, WriteRequest,
+    EvaluateDoc, EvaluateRequest, JudgeDoc, JudgeRequest, PlayProgress, PlayRequest, PositionDoc,
+    PositionSpec, ProofDoc, Puzzles, Question, RecordDoc, SolveDoc, SolveProgress, SolveRequest, StandDoc,
+    WriteRequest,
 };
 use axum::{
     Router,
@@ -20,9 +17,7 @@ use axum::{
 };
 use serde::Deserialize;
 use std::sync::Arc;
-use tower_http::{
-    catch_panic::CatchPanicLayer, set_header::SetResponseHeaderLayer, timeout::TimeoutLayer,
-};
+use tower_http::{catch_panic::CatchPanicLayer, set_header::SetResponseHeaderLayer, timeout::TimeoutLayer};
 use utoipa::{
     Modify, OpenApi,
     openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},

@@ -12,6 +12,7 @@ mod general;
 mod perft;
 mod puzzles;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod value;
