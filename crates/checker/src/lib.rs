@@ -34,13 +34,15 @@
 
 mod board;
 mod header;
+mod reason;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 pub use board::{Board, Move, Square};
 pub use header::{BadSquare, Game, Header, MAX_P, MAX_SIDE, Method, Side};
-pub use walk::{Reason, Rejection, Replies, Summary, walk};
+pub use reason::{Reason, Rejection};
+pub use walk::{Replies, Summary, walk, walk_except};
 
 use std::{fmt, io, io::BufRead, ops::ControlFlow};
 

@@ -16,7 +16,8 @@
 
 use crate::board::{Board, Move, Square, Zones};
 use crate::header::{Header, Method, Side};
-use std::{collections::BTreeSet, fmt, vec};
+use crate::reason::{Reason, Rejection};
+use std::{collections::BTreeSet, vec};
 
 /// Where the attacker's replies come from: a file, or a solver.
 pub trait Replies {
@@ -34,46 +35,12 @@ pub trait Replies {
     fn settled(&mut self, number: u64, first_zones: &[u8]) {
         let _ = (number, first_zones);
     }
-}
 
-/// The walk failed: the claim is not proved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejection {
-    /// The reply at which it failed, counted from 1; 0 if before the first.
-    pub reply: u64,
-    /// What was wrong.
-    pub reason: Reason,
-}
-
-/// What can be wrong with a reply, or with the list of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The header's stones do not make a position.
-    Position(String),
-    /// The defender has k in a row before the attacker's first move.
-    AlreadyLost,
-    /// The reply is not squares run together.
-    Malformed,
-    /// The board has no such square.
-    OffBoard,
-    /// There is a stone on this square already.
-    Occupied(String),
-    /// The reply has a square twice.
-    Repeated,
-    /// The reply has more than p squares.
-    TooMany,
-    /// The reply has fewer than p squares and does not win.
-    TooFew,
-    /// The defender can connect in one move.
-    DefenderConnects,
-    /// Fewer than p squares are empty, so the defender can no longer be beaten.
-    BoardFull,
-    /// The walk asks for a reply and there is none.
-    RunOut,
-    /// The walk is over and there is another reply.
-    LeftOver,
-    /// The number of replies is not this one, which the header gives.
-    Count(u64),
+    /// Whether nothing is claimed about the defender's first moves that contain
+    /// these stones. Only [`walk_except`] asks; the stones are not on the board.
+    fn excepts(&mut self, _stones: Move, _board: &Board) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
 }
 
 /// What was walked.
@@ -146,6 +113,8 @@ struct Walk<'a, S> {
     /// index of the zone, to count against the attacker's threats: p, for the
     /// defender may spend a move on it instead of on them.
     margin: u8,
+    /// Whether the source may except moves of the defender's first move.
+    excepting: bool,
     frames: Vec<Frame>,
     /// For each `defender` under way what it has met.
     met: Vec<BTreeSet<Move>>,
@@ -157,14 +126,37 @@ struct Walk<'a, S> {
 /// claim is true if this succeeds. The header's number of replies is not looked
 /// at.
 pub fn walk<S: Replies>(header: &Header, source: &mut S) -> Result<Summary, S::Error> {
-    walk_with_margin(header, source, header.game.p())
+    run(header, source, header.game.p(), false)
 }
 
-/// The walk. The tests show with a smaller margin that it is needed.
+/// Walks the proof of less than the header claims: that the attacker wins
+/// against every move of the defender, who is to move, that contains none of
+/// the sets of stones that the source [`excepts`](Replies::excepts).
+///
+/// Why leaving them out is sound: a move of the defender is met by a walk of its
+/// own, or because it breaks no promise of a line won against a part of it. An
+/// excepted set takes away the walks and the lines of moves that contain it and
+/// of no others, and nobody asks for the zones of the first position.
+pub fn walk_except<S: Replies>(header: &Header, source: &mut S) -> Result<Summary, S::Error> {
+    run(header, source, header.game.p(), header.to_move != header.attacker)
+}
+
+/// The walk with another margin. The tests show with a smaller one that it is
+/// needed.
+#[cfg(test)]
 pub(crate) fn walk_with_margin<S: Replies>(
     header: &Header,
     source: &mut S,
     margin: u8,
+) -> Result<Summary, S::Error> {
+    run(header, source, margin, false)
+}
+
+fn run<S: Replies>(
+    header: &Header,
+    source: &mut S,
+    margin: u8,
+    excepting: bool,
 ) -> Result<Summary, S::Error> {
     let reject = |reason| S::Error::from(Rejection { reply: 0, reason });
     let board = header.board().map_err(|what| reject(Reason::Position(what)))?;
@@ -181,6 +173,7 @@ pub(crate) fn walk_with_margin<S: Replies>(
         p,
         r: p.max(k.saturating_sub(p + 1)).max(1),
         margin,
+        excepting,
         frames: Vec::new(),
         met: Vec::new(),
         depth: 0,
@@ -191,8 +184,8 @@ pub(crate) fn walk_with_margin<S: Replies>(
         next = match next {
             Next::Attack => walk.attack()?,
             Next::Defend => walk.defend()?,
-            Next::Sub(base) => walk.sub(base),
-            Next::Resume => walk.resume(),
+            Next::Sub(base) => walk.sub(base)?,
+            Next::Resume => walk.resume()?,
             Next::Return(zones) => match walk.frames.pop() {
                 Some(frame) => walk.receive(frame, zones),
                 None => return Ok(walk.summary),
@@ -274,9 +267,9 @@ impl<S: Replies> Walk<'_, S> {
 
     /// `sub`: the defender plays `base` and holds back the rest of the move. If
     /// the same defender has been here, all that could follow is in its zones.
-    fn sub(&mut self, base: Move) -> Next {
-        if !self.met.last_mut().is_some_and(|met| met.insert(base)) {
-            return Next::Resume;
+    fn sub(&mut self, base: Move) -> Result<Next, S::Error> {
+        if !self.met.last_mut().is_some_and(|met| met.insert(base)) || self.excepts(base)? {
+            return Ok(Next::Resume);
         }
         self.put(self.defender(), base);
         let free = self.p - base.squares().len() as u8;
@@ -288,7 +281,7 @@ impl<S: Replies> Walk<'_, S> {
             single: Vec::new(),
             stage: Stage::Null,
         })));
-        Next::Attack
+        Ok(Next::Attack)
     }
 
     /// Gives the frame what it called for. The frame is off the stack.
@@ -333,8 +326,8 @@ impl<S: Replies> Walk<'_, S> {
     }
 
     /// Goes on with the call on top of the stack: finds what it calls for next.
-    fn resume(&mut self) -> Next {
-        match self.frames.pop() {
+    fn resume(&mut self) -> Result<Next, S::Error> {
+        Ok(match self.frames.pop() {
             Some(Frame::Defender(mut defences, zones)) => match defences.next() {
                 Some(base) => {
                     self.frames.push(Frame::Defender(defences, zones));
@@ -345,7 +338,7 @@ impl<S: Replies> Walk<'_, S> {
                     Next::Return(zones)
                 }
             },
-            Some(Frame::Sub(mut sub)) => match self.next_addition(&mut sub) {
+            Some(Frame::Sub(mut sub)) => match self.next_addition(&mut sub)? {
                 Some(next) => {
                     self.frames.push(Frame::Sub(sub));
                     next
@@ -353,12 +346,12 @@ impl<S: Replies> Walk<'_, S> {
                 None => Next::Return(sub.zones),
             },
             Some(Frame::Attacker(..)) | None => unreachable!("only `defend` and `sub` are resumed"),
-        }
+        })
     }
 
     /// The next stones to add to `base`. With stones added outside these the
     /// promise of the zones found so far holds, and shifted it goes on holding.
-    fn next_addition(&mut self, sub: &mut Sub) -> Option<Next> {
+    fn next_addition(&mut self, sub: &mut Sub) -> Result<Option<Next>, S::Error> {
         // Two stones are one after the other unless the method knows better.
         let in_pairs = sub.free == 2 && self.method != Method::Rzop;
         let area = self.board.cells().len() as Square;
@@ -366,29 +359,40 @@ impl<S: Replies> Walk<'_, S> {
             let zone = if in_pairs { 1 } else { sub.free };
             match (from..area).find(|&s| self.can_add(sub, s) && sub.null.has(zone, s)) {
                 Some(s) if in_pairs && self.method == Method::Mutual => {
+                    let base = joined(sub.base, &[s]);
+                    if self.excepts(base)? {
+                        sub.stage = Stage::Singles(s + 1);
+                        return Ok(Some(Next::Resume));
+                    }
                     sub.stage = Stage::Answering(s);
-                    self.put(self.defender(), joined(sub.base, &[s]));
-                    return Some(Next::Attack);
+                    self.put(self.defender(), base);
+                    return Ok(Some(Next::Attack));
                 }
                 Some(s) => {
                     sub.stage = Stage::Singles(s + 1);
-                    return Some(Next::Sub(joined(sub.base, &[s])));
+                    return Ok(Some(Next::Sub(joined(sub.base, &[s]))));
                 }
                 None if in_pairs => sub.stage = Stage::Pairs(0, self.partners(sub, 0).into_iter()),
-                None => return None,
+                None => return Ok(None),
             }
         }
         while let Stage::Pairs(s, partners) = &mut sub.stage {
             if let Some(t) = partners.next() {
-                return Some(Next::Sub(joined(sub.base, &[*s, t])));
+                return Ok(Some(Next::Sub(joined(sub.base, &[*s, t]))));
             }
             let s = *s + 1;
             if s >= area {
-                return None;
+                return Ok(None);
             }
             sub.stage = Stage::Pairs(s, self.partners(sub, s).into_iter());
         }
-        None
+        Ok(None)
+    }
+
+    /// Whether the source leaves out moves with these stones: in the first
+    /// position, before any reply, and nowhere else.
+    fn excepts(&mut self, stones: Move) -> Result<bool, S::Error> {
+        Ok(self.excepting && self.depth == 0 && self.source.excepts(stones, &self.board)?)
     }
 
     fn can_add(&self, sub: &Sub, s: Square) -> bool {
@@ -450,33 +454,5 @@ fn find_defences(threats: &[Move], p: usize, chosen: Move, found: &mut Vec<Move>
             }
         }
         None => found.push(chosen),
-    }
-}
-
-impl fmt::Display for Rejection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "reply {}: {}", self.reply, self.reason)
-    }
-}
-
-impl std::error::Error for Rejection {}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::Position(what) => return write!(f, "not a position: {what}"),
-            Reason::Occupied(square) => return write!(f, "there is a stone on {square} already"),
-            Reason::Count(number) => return write!(f, "the header says that there are {number} replies"),
-            Reason::AlreadyLost => "the defender has connected already",
-            Reason::Malformed => "not squares run together, as in k11l10",
-            Reason::OffBoard => "a square off the board",
-            Reason::Repeated => "a square twice",
-            Reason::TooMany => "more squares than a move has",
-            Reason::TooFew => "fewer squares than a move has, and they do not win",
-            Reason::DefenderConnects => "the defender can connect in one move",
-            Reason::BoardFull => "the defender fills the board",
-            Reason::RunOut => "the walk asks for it and there is none",
-            Reason::LeftOver => "the walk is over and does not ask for it",
-        })
     }
 }

@@ -3,15 +3,21 @@
 
 mod board;
 mod cli;
+mod contest_args;
+mod curves;
+mod efficiency;
 mod figure;
 mod input;
 mod interrupt;
 mod json;
 mod marks;
+mod nats_args;
 mod output;
 mod perft;
+mod player_args;
 mod position_arg;
 mod puzzles;
+mod resume;
 mod search_args;
 mod search_thread;
 mod version;

@@ -16,8 +16,9 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     defence: DefenceArg,
 
-    /// How VCDT is searched: plain, f1 to f5 (dependency-based, faster or slower
-    /// to give up, may miss wins) or mixed
+    /// How VCDT is searched: plain; f1 to f3 (dependency-based, miss wins); f4 or
+    /// f5 (dependency-based, then plain); mixed (f4 and plain in turn); or dfpn
+    /// (proof numbers)
     #[arg(long, value_name = "HOW", default_value_t)]
     vcdt: Vcdt,
 
@@ -94,6 +95,10 @@ pub(crate) enum ClassArg {
     /// Moves that make a threat at least
     #[default]
     Vcst,
+    /// Any move that threatens to win by double threats
+    Lambda3,
+    /// Any move that threatens to win by threats
+    Lambda4,
 }
 
 impl From<ClassArg> for Class {
@@ -101,6 +106,8 @@ impl From<ClassArg> for Class {
         match class {
             ClassArg::Vcdt => Class::Vcdt,
             ClassArg::Vcst => Class::Vcst,
+            ClassArg::Lambda3 => Class::Lambda3,
+            ClassArg::Lambda4 => Class::Lambda4,
         }
     }
 }

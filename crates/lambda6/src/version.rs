@@ -7,6 +7,11 @@ use std::sync::LazyLock;
 /// The version of the program alone, for `-V`.
 pub(crate) const SHORT: &str = env!("CARGO_PKG_VERSION");
 
+/// Version and commit: what the answers of jobs depend on.
+pub(crate) fn build() -> String {
+    format!("{SHORT}+{}", env!("LAMBDA6_GIT_HASH"))
+}
+
 /// Version, commit, and the versions of the formats that this build knows.
 pub(crate) fn long() -> &'static str {
     static LONG: LazyLock<String> = LazyLock::new(|| {

@@ -42,6 +42,9 @@ pub struct RootMove {
     checked: Option<bool>,
 }
 
+/// How wide the root looks when all else loses.
+const WIDE: Width = Width { first: 120, second: 16, moves: 600 };
+
 /// What came of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -104,7 +107,7 @@ impl Root<'_> {
 
     /// The moves worth a look, the most appealing first; never none while a move
     /// is legal.
-    pub fn moves(&mut self) -> Vec<RootMove> {
+    pub fn moves(&mut self, wide: bool) -> Vec<RootMove> {
         let side = self.side();
         let stones = self.position.stones_to_place();
         let sets = match duty(&self.mind.board, side, stones, &mut Defences::default()) {
@@ -113,6 +116,9 @@ impl Root<'_> {
         };
         let zone = if sets.is_empty() { self.zone() } else { None };
         let mut width = if zone.is_some() { self.shape.defend } else { self.shape.free };
+        if wide {
+            width = WIDE;
+        }
         width.moves += self.excluded.len();
         let mut moves = Vec::new();
         let Mind { field, generator, .. } = &mut *self.mind;
@@ -149,10 +155,11 @@ impl Root<'_> {
     /// Rounds of growing depth until something ends them. `None` when there is
     /// no legal move outside the list.
     pub fn deepen(&mut self, watch: &mut dyn Watch) -> Option<Found> {
-        let mut moves = self.moves();
+        let mut moves = self.moves(false);
         if moves.is_empty() {
             return None;
         }
+        let mut wide = self.shape.single_threats.is_none();
         let mut found = Found { moves: Vec::new(), depth: 0 };
         let most = self.limits.depth.unwrap_or(MAX_PLY / 2).min(self.shape.depth).max(1);
         for depth in 1..=most {
@@ -163,6 +170,22 @@ impl Root<'_> {
                 found.depth = depth;
             }
             self.tell(depth, &moves, watch);
+            if moves[0].score <= -WON && !wide && done.is_ok() {
+                // Everything that appeals loses: see whether anything else holds.
+                wide = true;
+                let more = self.moves(true);
+                moves.extend(
+                    more.into_iter()
+                        .filter(|new| !moves.iter().any(|root| root.mv == new.mv))
+                        .collect::<Vec<_>>(),
+                );
+                let done = self.round(depth, &mut moves);
+                moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
+                self.tell(depth, &moves, watch);
+                if done.is_err() {
+                    break;
+                }
+            }
             let settled = moves[0].score >= WON || moves[0].score <= -WON || moves.len() == 1 && depth >= 2;
             // Another round takes several times as long as this one did.
             let late = self.limits.time.is_some_and(|time| self.fuse.clock.elapsed() > time.mul_f64(0.55));

@@ -6,6 +6,7 @@
 //!   zones for the stones that the defender has to spare.
 //! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
 //!   that have nothing to do with the line they continue.
+//! - [`dfpn_vcdt`]: the first again, by proof numbers instead of depth after depth.
 //! - [`value`]: who wins a small game from the empty board.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
@@ -15,11 +16,16 @@
 //! from one that tried everything.
 
 pub mod any;
+mod candidates;
 mod certificate;
 pub mod dbs;
+pub mod dfpn_vcdt;
+mod forced;
 pub mod full;
+pub mod lambda;
 mod limits;
 mod observer;
+mod pn_table;
 pub mod puzzle;
 mod solver;
 mod strategy;

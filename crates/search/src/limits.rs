@@ -29,6 +29,8 @@ pub enum Why {
     Depth,
     /// The limit on moves tried was reached.
     Nodes,
+    /// The memory was used up.
+    Memory,
     /// The time was up.
     Time,
     /// The caller asked it to stop.
@@ -43,6 +45,7 @@ impl Why {
             Why::Narrowed => "narrowed",
             Why::Depth => "depth",
             Why::Nodes => "nodes",
+            Why::Memory => "memory",
             Why::Time => "time",
             Why::Stopped => "stopped",
         }
@@ -58,6 +61,7 @@ impl fmt::Display for Why {
             }
             Why::Depth => "the depth limit was reached",
             Why::Nodes => "the limit on moves tried was reached",
+            Why::Memory => "the memory was used up",
             Why::Time => "the time was up",
             Why::Stopped => "the search was stopped",
         })
@@ -66,7 +70,7 @@ impl fmt::Display for Why {
 
 /// Tells a search how long it has been at work. In a browser the page's clock
 /// does, elsewhere [`SystemClock`].
-pub trait Clock {
+pub trait Clock: Sync {
     /// The time since the search began.
     fn elapsed(&self) -> Duration;
 }
@@ -133,6 +137,29 @@ impl<'a> Budget<'a> {
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.clock.elapsed()
+    }
+
+    /// The same limits for another thread, with nothing used yet.
+    pub(crate) fn fresh(&self) -> Budget<'a> {
+        Budget::new(self.limits, self.clock, self.stop)
+    }
+
+    /// From now on so many moves may be tried.
+    pub(crate) fn allow(&mut self, nodes: u64) {
+        self.limits.nodes = Some(self.nodes.saturating_add(nodes)).filter(|_| self.limits.nodes.is_some());
+        self.next_look = self.nodes;
+    }
+
+    /// Hands over the count, and begins again at 0.
+    pub(crate) fn take_nodes(&mut self) -> u64 {
+        self.next_look = 0;
+        std::mem::take(&mut self.nodes)
+    }
+
+    /// Other budgets have counted.
+    pub(crate) fn set_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
+        self.next_look = nodes;
     }
 
     /// A budget for a part of the work: at most `nodes` of what is left. Hand it

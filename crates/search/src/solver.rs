@@ -5,11 +5,12 @@ use crate::{
     Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Verdict, Why,
     any::{AnyOptions, AnySearch},
     dbs::DbsOptions,
-    full::Options,
+    full::{Defence, Options},
+    lambda::{LambdaOptions, LambdaSearch},
     strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
-use rules::{Game, Outcome, Position, Side};
+use rules::{Game, Move, Outcome, Position, Side};
 use std::{sync::atomic::AtomicBool, time::Duration};
 use threats::Board;
 
@@ -21,6 +22,10 @@ pub enum Class {
     /// Moves that make a threat or more: VCST.
     #[default]
     Vcst,
+    /// Any moves, as long as they threaten to win by full threats.
+    Lambda3,
+    /// Any moves, as long as they threaten to win by threats.
+    Lambda4,
 }
 
 impl Class {
@@ -29,6 +34,8 @@ impl Class {
         match self {
             Class::Vcdt => "vcdt",
             Class::Vcst => "vcst",
+            Class::Lambda3 => "lambda3",
+            Class::Lambda4 => "lambda4",
         }
     }
 }
@@ -50,6 +57,8 @@ pub struct SolverOptions {
     pub method: Method,
     /// Memory for tables.
     pub table_bytes: usize,
+    /// Threads that search, where the class can use more than one.
+    pub threads: usize,
 }
 
 impl Default for SolverOptions {
@@ -62,6 +71,7 @@ impl Default for SolverOptions {
             any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
+            threads: 1,
         }
     }
 }
@@ -119,6 +129,7 @@ pub struct Solver {
 enum Searches {
     Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
+    Lambda(Box<LambdaSearch>),
 }
 
 impl Solver {
@@ -126,9 +137,38 @@ impl Solver {
     pub fn new(game: Game, options: SolverOptions) -> Solver {
         let searches = match options.class {
             Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
-            Class::Vcst => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
+            Class::Vcst if options.any.exhaustive || options.any.defence == Defence::Conservative => {
+                Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
+            }
+            class => {
+                let order = match class {
+                    Class::Vcdt => 1,
+                    Class::Vcst => 2,
+                    Class::Lambda3 => 3,
+                    Class::Lambda4 => 4,
+                };
+                let lambda = LambdaOptions { order, method: options.method, threads: options.threads };
+                Searches::Lambda(Box::new(LambdaSearch::new(game, lambda, options.table_bytes)))
+            }
         };
         Solver { game, options, searches }
+    }
+
+    /// Moves that have won positions in an earlier search, by the positions'
+    /// keys, to be tried first by the searches that can use them.
+    pub fn suggest(&mut self, known: impl IntoIterator<Item = (u64, Move)>) {
+        if let Searches::Lambda(lambda) = &mut self.searches {
+            lambda.suggest(known);
+        }
+    }
+
+    /// The moves that have won positions, by the positions' keys, in searches
+    /// that take long enough to be gone on with.
+    pub fn known(&self) -> Vec<(u64, Move)> {
+        match &self.searches {
+            Searches::Lambda(lambda) => lambda.known(),
+            Searches::Full(_) | Searches::Any(_) => Vec::new(),
+        }
     }
 
     /// Searches for a win of `attacker`.
@@ -165,6 +205,7 @@ impl Solver {
             Searches::Any(any) => {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
             }
+            Searches::Lambda(lambda) => lambda.solve(&board, to_move, attacker, &mut budget, observer),
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;
@@ -177,6 +218,7 @@ impl Solver {
                         None => search.reply(board, attacker, full, &mut budget),
                     },
                     Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+                    Searches::Lambda(search) => search.reply(board, attacker, &mut budget),
                 }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
@@ -200,14 +242,14 @@ impl Solver {
 
 /// The text is not the name of a class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a class of moves: expected vcdt or vcst")]
+#[error("{0:?} is not a class of moves: expected vcdt, vcst, lambda3 or lambda4")]
 pub struct ClassParseError(pub String);
 
 impl std::str::FromStr for Class {
     type Err = ClassParseError;
 
     fn from_str(text: &str) -> Result<Class, ClassParseError> {
-        [Class::Vcdt, Class::Vcst]
+        [Class::Vcdt, Class::Vcst, Class::Lambda3, Class::Lambda4]
             .into_iter()
             .find(|class| class.name() == text)
             .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))

@@ -1,16 +1,23 @@
 //! The commands: one file each. A command is a struct of arguments with a
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
+mod analyze;
 mod bench;
 mod check;
 mod convert;
+mod engine;
+mod matches;
 mod perft;
 mod puzzles;
 mod reproduce;
+mod search;
 mod serve;
 mod show;
+mod simulate;
 mod solve;
+mod tournament;
 mod value;
+mod worker;
 
 use crate::{output, version};
 use anyhow::Result;
@@ -58,7 +65,14 @@ enum Command {
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
     Value(value::ValueOf),
+    Engine(engine::Engine),
+    Analyze(analyze::Analyze),
+    Match(matches::Match),
+    Tournament(tournament::Tournament),
     Bench(bench::Bench),
+    Search(search::Search),
+    Worker(worker::Worker),
+    Simulate(simulate::Simulate),
     Reproduce(reproduce::Reproduce),
     Serve(serve::Serve),
 }
@@ -73,7 +87,14 @@ impl Command {
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Value(command) => command.run(),
+            Command::Engine(command) => command.run(),
+            Command::Analyze(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Search(command) => command.run(),
+            Command::Worker(command) => command.run(),
+            Command::Simulate(command) => command.run(),
             Command::Reproduce(command) => command.run(),
             Command::Serve(command) => command.run(),
         }

@@ -6,6 +6,7 @@
 mod bad_input;
 mod bench;
 mod check;
+mod contests;
 mod convert;
 mod docs;
 mod general;

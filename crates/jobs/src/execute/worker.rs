@@ -1,0 +1,300 @@
+//! The worker's program: a solver for wins, the proof that other moves lose, and
+//! the player for everything else.
+
+use super::{
+    Execute, ExecuteError,
+    others::{self, Others},
+};
+use crate::{Answer, Kind, Proof, Status, Task};
+use player::{Info, JobAnswer, Level, PlayLimits, Player, PlayerOptions, Watch};
+use rules::{Game, Move, Position, Side};
+use search::{
+    Class, Clock, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Verdict, Why,
+};
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    time::Duration,
+};
+
+/// How a worker works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorkerOptions {
+    /// Memory for tables, in bytes.
+    pub table_bytes: usize,
+    /// The player's level.
+    pub level: Level,
+}
+
+impl Default for WorkerOptions {
+    fn default() -> WorkerOptions {
+        WorkerOptions { table_bytes: 64 << 20, level: Level::Strong }
+    }
+}
+
+/// Does jobs with the solver and the player.
+pub struct Worker {
+    options: WorkerOptions,
+    programs: Option<Programs>,
+}
+
+struct Programs {
+    game: Game,
+    method: Method,
+    solver: Solver,
+    player: Player,
+}
+
+/// Of a job's moves, the part for the player: its moves cost more than those of
+/// a solver.
+const PLAYER_PART: u64 = 20;
+/// Moves for each attempt to refute a move, at most, as a part of the job's.
+const REFUTE_PART: u64 = 20;
+/// The most sets that describe which moves are left.
+const MOST_SETS: usize = 400;
+/// The most moves that a verifier lists.
+const MOST_DEFENCES: usize = 4_000;
+/// What a job with no limit on moves gets.
+const DEFAULT_NODES: u64 = 1_000_000;
+
+impl Worker {
+    /// A worker that has done nothing yet.
+    pub fn new(options: WorkerOptions) -> Worker {
+        Worker { options, programs: None }
+    }
+
+    fn programs(&mut self, game: Game, method: Method) -> Programs {
+        let fits = |programs: &Programs| programs.game == game && programs.method == method;
+        match self.programs.take().filter(fits) {
+            Some(programs) => programs,
+            None => {
+                let bytes = self.options.table_bytes;
+                let options = SolverOptions {
+                    class: Class::Vcst,
+                    method,
+                    table_bytes: bytes / 2,
+                    ..Default::default()
+                };
+                let player_options =
+                    PlayerOptions { level: self.options.level, threads: 1, table_bytes: bytes / 2, seed: 0 };
+                Programs {
+                    game,
+                    method,
+                    solver: Solver::new(game, options),
+                    player: Player::new(game, player_options),
+                }
+            }
+        }
+    }
+}
+
+impl Execute for Worker {
+    fn execute(&mut self, task: &Task, stop: &AtomicBool, nodes: &AtomicU64) -> Result<Answer, ExecuteError> {
+        let mut programs = self.programs(task.position.game(), task.method);
+        let clock = Ticking { clock: SystemClock::start(), nodes };
+        let mut job = Job {
+            task,
+            programs: &mut programs,
+            most: task.limits.nodes.unwrap_or(DEFAULT_NODES),
+            stop,
+            nodes,
+            clock: &clock,
+        };
+        let answer = job.answer();
+        self.programs = Some(programs);
+        answer
+    }
+}
+
+struct Job<'a> {
+    task: &'a Task,
+    programs: &'a mut Programs,
+    most: u64,
+    stop: &'a AtomicBool,
+    nodes: &'a AtomicU64,
+    clock: &'a Ticking<'a>,
+}
+
+impl Job<'_> {
+    fn answer(&mut self) -> Result<Answer, ExecuteError> {
+        let position = &self.task.position;
+        let mover = position.to_move();
+        if let Some(outcome) = position.outcome() {
+            return Err(ExecuteError::Failed(format!("the game is over: {outcome:?}")));
+        }
+        let attempt = self.win(position, mover, self.most);
+        if let Some(replies) = self.unless_stopped(attempt)?.flatten()
+            && let Some(&mv) = replies.first()
+        {
+            return Ok(self.won(mv, replies));
+        }
+        let others = self.others();
+        let others = self.unless_stopped(others)?.flatten();
+        if self.task.kind == Kind::Verify
+            && let Some(answer) = others.as_ref().and_then(|others| self.defences(others))
+        {
+            return Ok(answer);
+        }
+        if let Some(others) = &others
+            && others.left.iter().all(|mv| self.task.excluded.contains(mv))
+        {
+            return Ok(Answer::OthersLose { proof: others.proof.clone() });
+        }
+        self.best(others)
+    }
+
+    /// A search that ran out of time or moves has found nothing; one that was
+    /// stopped ends the job.
+    fn unless_stopped<T>(&self, found: Result<T, Why>) -> Result<Option<T>, ExecuteError> {
+        match found {
+            Ok(found) => Ok(Some(found)),
+            Err(_) if self.stop.load(Ordering::Relaxed) => Err(ExecuteError::Stopped),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn won(&self, mv: Move, replies: Vec<Move>) -> Answer {
+        let (attacker, method) = (self.task.position.to_move(), self.task.method);
+        let proof = Proof { attacker, method, except: Vec::new(), replies };
+        Answer::Best { mv, status: Status::Win(attacker), win: Some(proof) }
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.task.limits.millis.map(Duration::from_millis)
+    }
+
+    /// The replies of a win by threats, if one is found.
+    fn win(&mut self, position: &Position, attacker: Side, most: u64) -> Result<Option<Vec<Move>>, Why> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Why::Stopped);
+        }
+        let limits = Limits { depth: None, nodes: Some(most.max(1)), time: self.time_left() };
+        let before = self.nodes.load(Ordering::Relaxed);
+        let mut counter = Counter { nodes: self.nodes, before };
+        let report =
+            self.programs.solver.solve(position, attacker, limits, self.clock, self.stop, &mut counter);
+        // A position that cannot be searched is one that is not won.
+        let Ok(report) = report else { return Ok(None) };
+        self.nodes.fetch_max(before + report.nodes.max(1), Ordering::Relaxed);
+        match report.verdict {
+            Verdict::Win(win) => Ok(win.certificate.map(|certificate| certificate.replies().to_vec())),
+            Verdict::Unknown(why @ (Why::Stopped | Why::Time)) => Err(why),
+            Verdict::Unknown(_) => Ok(None),
+        }
+    }
+
+    /// Which moves the opponent refutes by threats, if passing loses.
+    fn others(&mut self) -> Result<Option<Others>, Why> {
+        let task = self.task;
+        let attacker = others::opponent(&task.position);
+        let begin = self.nodes.load(Ordering::Relaxed);
+        let (most, total) = (self.most / REFUTE_PART, 2 * self.most);
+        let mut refute = |after: &Position| {
+            // Out of moves: what is left is left.
+            if self.nodes.load(Ordering::Relaxed) - begin > total {
+                return Ok(None);
+            }
+            self.win(after, attacker, most)
+        };
+        // A verifier asks about all moves.
+        let known = if task.kind == Kind::Verify { &[][..] } else { &task.excluded };
+        others::others(&task.position, known, task.method, MOST_SETS, &mut refute)
+    }
+
+    /// All moves that are left; `None` if they cannot be listed: where passing
+    /// does not lose, or one stone is a defence whatever the other is.
+    fn defences(&self, others: &Others) -> Option<Answer> {
+        let stones = self.task.position.stones_to_place();
+        if others.left.iter().any(|set| set.len() < stones) {
+            return None;
+        }
+        let status = Status::Ahead(others::opponent(&self.task.position), 2);
+        let moves = others.left.iter().map(|&mv| (mv, status)).collect();
+        Some(Answer::Defences { moves, proof: others.proof.clone() })
+    }
+
+    /// The player's move; if that one is refuted, one that is not.
+    fn best(&mut self, others: Option<Others>) -> Result<Answer, ExecuteError> {
+        let position = &self.task.position;
+        let mover = position.to_move();
+        let choice = self.play(&self.task.excluded)?;
+        if let (Some(win), Status::Win(side)) = (&choice.win, choice.status)
+            && side == mover
+            && let Some(certificate) = &win.certificate
+            && certificate.position() == position
+            && certificate.method() == self.task.method
+        {
+            return Ok(self.won(choice.mv, certificate.replies().to_vec()));
+        }
+        let best = |mv: Move, status: Status| Ok(Answer::Best { mv, status, win: None });
+        let Some(others) = others else { return best(choice.mv, choice.status) };
+        if others::is_left(&others.left, &choice.mv) {
+            return best(choice.mv, choice.status);
+        }
+        let moves = others::expand(position, &others.left, MOST_DEFENCES).unwrap_or_default();
+        match moves.into_iter().find(|mv| !self.task.excluded.contains(mv)) {
+            Some(mv) => best(mv, Status::Ahead(mover.other(), 2)),
+            None => best(choice.mv, choice.status),
+        }
+    }
+
+    fn play(&mut self, excluded: &[Move]) -> Result<player::Choice, ExecuteError> {
+        let before = self.nodes.load(Ordering::Relaxed);
+        let mut counter = Counter { nodes: self.nodes, before };
+        let limits =
+            PlayLimits { time: self.time_left(), nodes: Some((self.most / PLAYER_PART).max(1)), depth: None };
+        let player = &mut self.programs.player;
+        let answer = player.job(&self.task.position, excluded, &limits, self.clock, self.stop, &mut counter);
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(ExecuteError::Stopped);
+        }
+        match answer {
+            Ok(JobAnswer::Best(choice)) => {
+                self.nodes.fetch_max(before + choice.nodes.max(1), Ordering::Relaxed);
+                Ok(choice)
+            }
+            Ok(JobAnswer::OthersLose { .. }) => {
+                Err(ExecuteError::Failed("the player sees no move that does not lose".to_string()))
+            }
+            Err(error) => Err(ExecuteError::Failed(error.to_string())),
+        }
+    }
+}
+
+/// A clock that moves the job's counter whenever a search looks at it, as
+/// searches do every few hundred moves: so the counter moves as long as the
+/// search does, and no longer.
+struct Ticking<'a> {
+    clock: SystemClock,
+    nodes: &'a AtomicU64,
+}
+
+impl Clock for Ticking<'_> {
+    fn elapsed(&self) -> Duration {
+        self.nodes.fetch_add(1, Ordering::Relaxed);
+        self.clock.elapsed()
+    }
+}
+
+/// Counts the moves of a search into the job's counter.
+struct Counter<'a> {
+    nodes: &'a AtomicU64,
+    before: u64,
+}
+
+impl Counter<'_> {
+    fn count(&self, nodes: u64) {
+        self.nodes.fetch_max(self.before + nodes, Ordering::Relaxed);
+    }
+}
+
+impl Observer for Counter<'_> {
+    fn report(&mut self, progress: &Progress<'_>) {
+        self.count(progress.nodes);
+    }
+}
+
+impl Watch for Counter<'_> {
+    fn report(&mut self, info: &Info<'_>) {
+        self.count(info.nodes);
+    }
+}

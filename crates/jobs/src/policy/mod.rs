@@ -1,0 +1,209 @@
+//! What the tree is made to look like while jobs are under way, so that the next
+//! worker gets something else to do: one policy a file.
+//!
+//! The paper changes numbers in place when a node is chosen and leaves open how
+//! the change is taken back. Here a policy is a set of pure functions from what
+//! is known (numbers of children, which nodes are being worked on) to numbers:
+//! whatever happens to a job, the ancestors of its node are computed again.
+
+mod flag;
+mod flag_equivalence;
+mod greedy;
+mod modified_flag;
+mod modified_flag_equivalence;
+mod native;
+mod virtual_loss;
+mod virtual_win;
+
+pub use flag::Flag;
+pub use flag_equivalence::FlagEquivalence;
+pub use greedy::Greedy;
+pub use modified_flag::ModifiedFlag;
+pub use modified_flag_equivalence::ModifiedFlagEquivalence;
+pub use native::Native;
+pub use virtual_loss::VirtualLoss;
+pub use virtual_win::VirtualWin;
+
+use crate::{Number, Numbers};
+use std::{fmt, str::FromStr};
+
+/// A child as its parent sees it. `least` is the number of which a parent takes
+/// the least (the proof number if the attacker moves there, else the disproof
+/// number), `sum` the one that it adds up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The number of which the least counts.
+    pub least: Number,
+    /// The number that is added up.
+    pub sum: Number,
+    /// Whether everything below is being worked on already.
+    pub flagged: bool,
+}
+
+/// A way to choose several nodes at a time.
+pub trait Policy: Sync {
+    /// The numbers of a leaf that is being worked on and that has these.
+    fn active(&self, own: Numbers) -> Numbers {
+        own
+    }
+
+    /// Whether nodes that are being worked on are flagged, so that the selection
+    /// passes them by.
+    fn flags(&self) -> bool {
+        false
+    }
+
+    /// Whether a sibling that is being looked for counts as a child like the
+    /// youngest one.
+    fn expects_sibling(&self) -> bool {
+        false
+    }
+
+    /// The least and the sum of a node with these children; none is solved and
+    /// there is one at least.
+    fn combine(&self, children: &[View]) -> (Number, Number) {
+        (least(children), sum(children))
+    }
+}
+
+fn least(children: &[View]) -> Number {
+    children.iter().map(|child| child.least).min().unwrap_or(Number::INFINITY)
+}
+
+fn sum(children: &[View]) -> Number {
+    children.iter().fold(Number::ZERO, |sum, child| sum.plus(child.sum))
+}
+
+/// For nodes some of whose children are flagged: the least of those that are
+/// not; where all are flagged, the greatest. With the least of the flagged ones
+/// a node whose last child is taken would seem better than before and would
+/// draw the selection to a place where all is being done.
+fn modified(children: &[View]) -> Number {
+    let free = children.iter().filter(|child| !child.flagged).map(|child| child.least).min();
+    free.or_else(|| children.iter().map(|child| child.least).max()).unwrap_or(Number::INFINITY)
+}
+
+/// The policies by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum PolicyName {
+    /// No change: one node at a time.
+    Native,
+    /// Nodes that are worked on count as proved.
+    VirtualWin,
+    /// Nodes that are worked on count as disproved.
+    VirtualLoss,
+    /// One of the last two, by what looks more likely.
+    Greedy,
+    /// Flags.
+    Flag,
+    /// Flags that count in the numbers.
+    ModifiedFlag,
+    /// Flags, and a sibling that is on its way counts as the one before it.
+    FlagEquivalence,
+    /// Modified flags with such siblings.
+    #[default]
+    ModifiedFlagEquivalence,
+}
+
+impl PolicyName {
+    /// All policies in the paper's order.
+    pub const ALL: [PolicyName; 8] = [
+        PolicyName::Native,
+        PolicyName::VirtualWin,
+        PolicyName::VirtualLoss,
+        PolicyName::Greedy,
+        PolicyName::Flag,
+        PolicyName::ModifiedFlag,
+        PolicyName::FlagEquivalence,
+        PolicyName::ModifiedFlagEquivalence,
+    ];
+
+    /// The paper's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            PolicyName::Native => "native",
+            PolicyName::VirtualWin => "VW",
+            PolicyName::VirtualLoss => "VL",
+            PolicyName::Greedy => "GD",
+            PolicyName::Flag => "FG",
+            PolicyName::ModifiedFlag => "MF",
+            PolicyName::FlagEquivalence => "FG-VE",
+            PolicyName::ModifiedFlagEquivalence => "MF-VE",
+        }
+    }
+
+    /// The policy.
+    pub fn policy(self) -> &'static dyn Policy {
+        match self {
+            PolicyName::Native => &Native,
+            PolicyName::VirtualWin => &VirtualWin,
+            PolicyName::VirtualLoss => &VirtualLoss,
+            PolicyName::Greedy => &Greedy,
+            PolicyName::Flag => &Flag,
+            PolicyName::ModifiedFlag => &ModifiedFlag,
+            PolicyName::FlagEquivalence => &FlagEquivalence,
+            PolicyName::ModifiedFlagEquivalence => &ModifiedFlagEquivalence,
+        }
+    }
+}
+
+impl fmt::Display for PolicyName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The text is no policy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve or mf-ve")]
+pub struct PolicyParseError(String);
+
+impl FromStr for PolicyName {
+    type Err = PolicyParseError;
+
+    fn from_str(text: &str) -> Result<PolicyName, PolicyParseError> {
+        let found = PolicyName::ALL.into_iter().find(|policy| policy.name().eq_ignore_ascii_case(text));
+        found.ok_or_else(|| PolicyParseError(text.chars().take(20).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(least: u32, sum: u32, flagged: bool) -> View {
+        View { least: Number::new(least), sum: Number::new(sum), flagged }
+    }
+
+    /// The paper's figures 8 and 9: children with 18, 12 and 8 of which the last
+    /// two are flagged.
+    #[test]
+    fn flags_count_in_the_numbers_of_the_modified_policies_only() {
+        let some = [view(18, 1, false), view(12, 2, true), view(8, 4, true)];
+        let all = some.map(|child| View { flagged: true, ..child });
+        let least = |policy: PolicyName, children| policy.policy().combine(children).0.finite();
+        for policy in [PolicyName::Flag, PolicyName::FlagEquivalence, PolicyName::Native] {
+            assert_eq!((least(policy, &some), least(policy, &all)), (Some(8), Some(8)));
+        }
+        for policy in [PolicyName::ModifiedFlag, PolicyName::ModifiedFlagEquivalence] {
+            assert_eq!((least(policy, &some), least(policy, &all)), (Some(18), Some(18)));
+        }
+        for policy in PolicyName::ALL {
+            assert_eq!(policy.policy().combine(&some).1, Number::new(7));
+            assert_eq!(policy.name().to_lowercase().parse(), Ok(policy));
+        }
+    }
+
+    #[test]
+    fn virtual_results_are_those_that_the_policy_assumes() {
+        let (good, bad) = (Numbers::new(2, 12), Numbers::new(12, 2));
+        for own in [good, bad] {
+            assert_eq!(VirtualWin.active(own), Numbers::PROVED);
+            assert_eq!(VirtualLoss.active(own), Numbers::DISPROVED);
+            assert_eq!(Flag.active(own), own);
+        }
+        assert_eq!(Greedy.active(good), Numbers::PROVED);
+        assert_eq!(Greedy.active(bad), Numbers::DISPROVED);
+        assert_eq!(Greedy.active(Numbers::new(6, 6)), Numbers::PROVED);
+    }
+}

@@ -1,0 +1,252 @@
+//! Games that exist only as numbers: trees drawn from a seed, whose values are
+//! known, with a program that judges positions well but not perfectly.
+
+use super::{Asked, Oracle, mix};
+use crate::{Answer, Judge, Kind, Proof, Refused, Status, Task, check_moves};
+use rules::{Game, Move, Position, Side, Square};
+use search::Method;
+use std::{cell::RefCell, collections::HashMap};
+
+/// How long jobs take, in milliseconds, in twenty equal parts of all jobs: made
+/// to have the paper's mean of 37 s and its fifth above a minute.
+pub const JOB_MILLIS: [u64; 20] = [
+    1_100, 2_300, 3_600, 5_200, 7_100, 9_400, 12_000, 15_000, 18_500, 22_500, 27_000, 31_500, 36_500, 42_000,
+    48_000, 55_000, 63_000, 75_000, 95_000, 168_000,
+];
+
+/// What a game looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The most moves in a position; the least is 2.
+    pub branching: u32,
+    /// Moves of both sides to the end at most.
+    pub depth: u32,
+    /// In percent: how often a position is the end of the game.
+    pub ends: u32,
+    /// How high the tree of a win may be for a job to see it.
+    pub sight: u32,
+    /// In percent: how much chance there is in a job's opinion.
+    pub noise: u32,
+}
+
+impl Shape {
+    /// A game that is over soon, for tests.
+    pub const SMALL: Shape = Shape { branching: 4, depth: 7, ends: 12, sight: 2, noise: 60 };
+    /// A game that takes hundreds of jobs.
+    pub const LARGE: Shape = Shape { branching: 9, depth: 11, ends: 8, sight: 2, noise: 55 };
+}
+
+/// A game drawn from a seed.
+pub struct Synthetic {
+    seed: u64,
+    shape: Shape,
+    facts: RefCell<HashMap<u64, Facts>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Facts {
+    winner: Side,
+    /// How high the least tree is that proves it.
+    height: u32,
+}
+
+impl Synthetic {
+    /// The game of a seed.
+    pub fn new(seed: u64, shape: Shape) -> Synthetic {
+        Synthetic { seed: mix(seed), shape, facts: RefCell::default() }
+    }
+
+    /// The board: so large that nobody can connect.
+    pub fn game() -> Game {
+        // The numbers are within the limits.
+        Game::new(32, 32, 32, 2, 2).unwrap_or(Game::CONNECT6)
+    }
+
+    /// Where it begins.
+    pub fn root(&self) -> Position {
+        Position::new(Synthetic::game())
+    }
+
+    /// Who wins.
+    pub fn winner(&self, position: &Position) -> Side {
+        self.facts(position).winner
+    }
+
+    fn hash(&self, position: &Position, salt: u64) -> u64 {
+        mix(position.key() ^ mix(self.seed ^ salt))
+    }
+
+    fn depth(position: &Position) -> u32 {
+        ((position.game().area() - position.empty_count()) / 2) as u32
+    }
+
+    /// The moves that do not lose at once. At each depth they have squares of
+    /// their own, so that they can always be played.
+    pub fn moves(&self, position: &Position) -> Vec<Move> {
+        let depth = Synthetic::depth(position);
+        let roll = self.hash(position, 1) % 100;
+        if depth >= self.shape.depth || (depth > 1 && roll < u64::from(self.shape.ends)) {
+            return Vec::new();
+        }
+        let count = 2 + self.hash(position, 2) % u64::from(self.shape.branching - 1);
+        let first = depth * self.shape.branching;
+        let square = |i: u64| Square::new(2 * (first as usize + i as usize));
+        (0..count).map(|i| Move::pair(square(i), Square::new(square(i).index() + 1))).collect()
+    }
+
+    fn after(position: &Position, mv: &Move) -> Position {
+        let mut after = position.clone();
+        let played = after.play(mv);
+        debug_assert!(played.is_ok());
+        after
+    }
+
+    fn facts(&self, position: &Position) -> Facts {
+        if let Some(&facts) = self.facts.borrow().get(&position.key()) {
+            return facts;
+        }
+        let moves = self.moves(position);
+        let mover = position.to_move();
+        let facts = if moves.is_empty() {
+            let winner = if self.hash(position, 3) & 1 == 0 { Side::Black } else { Side::White };
+            Facts { winner, height: 0 }
+        } else {
+            let after: Vec<Facts> =
+                moves.iter().map(|mv| self.facts(&Synthetic::after(position, mv))).collect();
+            let wins = after.iter().filter(|facts| facts.winner == mover);
+            match wins.map(|facts| facts.height).min() {
+                Some(height) => Facts { winner: mover, height: height + 1 },
+                None => {
+                    let height = after.iter().map(|facts| facts.height).max().unwrap_or(0);
+                    Facts { winner: mover.other(), height: height + 1 }
+                }
+            }
+        };
+        self.facts.borrow_mut().insert(position.key(), facts);
+        facts
+    }
+
+    /// What a job thinks of a position, from 0 (lost for the side) to 100.
+    fn opinion(&self, position: &Position, side: Side) -> u32 {
+        let truth = if self.facts(position).winner == side { 75 } else { 25 };
+        let noise = (self.hash(position, 4) % 101) as u32;
+        (truth * (100 - self.shape.noise) + noise * self.shape.noise) / 100
+    }
+
+    fn status(&self, position: &Position) -> Status {
+        let black = self.opinion(position, Side::Black);
+        match black {
+            86.. => Status::Ahead(Side::Black, 4),
+            74..=85 => Status::Ahead(Side::Black, 3),
+            64..=73 => Status::Ahead(Side::Black, 2),
+            56..=63 => Status::Ahead(Side::Black, 1),
+            53..=55 => Status::Unstable(1),
+            50..=52 => Status::Unstable(2),
+            45..=49 => Status::Stable,
+            37..=44 => Status::Ahead(Side::White, 1),
+            27..=36 => Status::Ahead(Side::White, 2),
+            15..=26 => Status::Ahead(Side::White, 3),
+            _ => Status::Ahead(Side::White, 4),
+        }
+    }
+
+    fn proof(attacker: Side, task: &Task) -> Proof {
+        let except = if attacker == task.position.to_move() { Vec::new() } else { task.excluded.clone() };
+        Proof { attacker, method: Method::Mutual, except, replies: Vec::new() }
+    }
+
+    /// The moves that are left, the best first.
+    fn ranked(&self, task: &Task) -> Vec<Move> {
+        let position = &task.position;
+        let mut moves = self.moves(position);
+        moves.retain(|mv| !task.excluded.contains(mv));
+        moves.sort_by_key(|mv| {
+            let after = Synthetic::after(position, mv);
+            std::cmp::Reverse((self.opinion(&after, position.to_move()), self.hash(&after, 5)))
+        });
+        moves
+    }
+
+    /// Whether every move but these loses, as far as a job sees.
+    fn others_lose(&self, position: &Position, known: &[Move], sight: u32) -> bool {
+        let lost = |mv: &Move| {
+            let facts = self.facts(&Synthetic::after(position, mv));
+            facts.winner != position.to_move() && facts.height < sight
+        };
+        self.moves(position).iter().filter(|mv| !known.contains(mv)).all(lost)
+    }
+
+    fn answer(&self, task: &Task) -> Answer {
+        let position = &task.position;
+        let (mover, facts) = (position.to_move(), self.facts(position));
+        let win = || Some(Synthetic::proof(mover, task));
+        let over = self.moves(position).is_empty();
+        if facts.winner == mover && (facts.height <= self.shape.sight || over) {
+            let wins = |mv: &Move| self.facts(&Synthetic::after(position, mv)).winner == mover;
+            let mv = self.moves(position).into_iter().find(wins);
+            // A game that is over has no moves left: any will do.
+            let mv = mv.unwrap_or_else(|| {
+                let last = position.game().area();
+                Move::pair(Square::new(last - 2), Square::new(last - 1))
+            });
+            return Answer::Best { mv, status: Status::Win(mover), win: win() };
+        }
+        if task.kind == Kind::Verify {
+            let sight = self.shape.sight;
+            let lost = |mv: &Move| {
+                let facts = self.facts(&Synthetic::after(position, mv));
+                facts.winner != mover && facts.height < sight
+            };
+            let mut moves = self.ranked(&Task { excluded: Vec::new(), ..task.clone() });
+            moves.retain(|mv| !lost(mv));
+            let proof = Proof { except: moves.clone(), ..Synthetic::proof(mover.other(), task) };
+            let moves = moves.into_iter().map(|mv| (mv, self.status(&Synthetic::after(position, &mv))));
+            return Answer::Defences { moves: moves.collect(), proof };
+        }
+        match self.ranked(task).first() {
+            Some(mv) if !self.others_lose(position, &task.excluded, self.shape.sight) => {
+                let status = self.status(&Synthetic::after(position, mv));
+                Answer::Best { mv: *mv, status, win: None }
+            }
+            _ => Answer::OthersLose { proof: Synthetic::proof(mover.other(), task) },
+        }
+    }
+}
+
+impl Oracle for Synthetic {
+    fn ask(&self, task: &Task) -> Asked {
+        let answer = self.answer(task);
+        let roll = mix(self.hash(&task.position, 6) ^ task.excluded.len() as u64);
+        let quantile = JOB_MILLIS[(roll % JOB_MILLIS.len() as u64) as usize];
+        // What is won or lost at sight is found sooner.
+        let millis = if answer.proof().is_some() { quantile / 3 } else { quantile };
+        Asked { answer, millis }
+    }
+
+    /// A claim that is not true: a win of the loser.
+    fn lie(&self, task: &Task) -> Option<Answer> {
+        let mover = task.position.to_move();
+        let loses = self.facts(&task.position).winner != mover;
+        let mv = self.moves(&task.position).into_iter().find(|mv| !task.excluded.contains(mv))?;
+        let status = Status::Win(mover);
+        loses.then(|| Answer::Best { mv, status, win: Some(Synthetic::proof(mover, task)) })
+    }
+}
+
+/// Knows the values, and so what may be claimed.
+impl Judge for &Synthetic {
+    fn check(&self, task: &Task, answer: &Answer) -> Result<(), Refused> {
+        check_moves(task, answer)?;
+        let mover = task.position.to_move();
+        let true_claim = match answer {
+            Answer::Best { win: None, .. } => true,
+            Answer::Best { .. } => self.facts(&task.position).winner == mover,
+            Answer::OthersLose { .. } => self.others_lose(&task.position, &task.excluded, u32::MAX),
+            Answer::Defences { moves, .. } => {
+                let known: Vec<Move> = moves.iter().map(|(mv, _)| *mv).collect();
+                self.others_lose(&task.position, &known, u32::MAX)
+            }
+        };
+        if true_claim { Ok(()) } else { Err(Refused::Fails("it is not true".to_string())) }
+    }
+}

@@ -1,0 +1,149 @@
+//! The tables of a search's file, and the words in them.
+
+use crate::{End, Kind, Origin, PolicyName, Settings, Value};
+use rules::{Setup, Side};
+use search::Method;
+
+/// Tells the file from other databases: "lam6".
+pub(super) const APPLICATION_ID: i64 = 0x6c61_6d36;
+/// Counts up when the tables change.
+pub(super) const VERSION: i64 = 1;
+
+pub(super) const TABLES: &str = "
+CREATE TABLE settings (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
+-- The tree. Node 0 is the position of the settings; `move` leads from the parent to the node. `own` is what a
+-- proof says about the node itself ('black', 'white' or 'draw'), `others` the proof that all moves but the
+-- children lose.
+CREATE TABLE nodes (
+    id        INTEGER PRIMARY KEY,
+    parent    INTEGER REFERENCES nodes(id),
+    move      TEXT NOT NULL,
+    status    TEXT NOT NULL,
+    origin    TEXT NOT NULL,
+    own       TEXT,
+    proof     TEXT,
+    others    TEXT,
+    paused    INTEGER NOT NULL DEFAULT 0,
+    forbidden INTEGER NOT NULL DEFAULT 0,
+    set_aside INTEGER NOT NULL DEFAULT 0
+) STRICT;
+-- The jobs that workers were given. `state` is 'running' until it is 'done', 'known', 'aborted' or 'set-aside'.
+CREATE TABLE jobs (
+    id       INTEGER PRIMARY KEY,
+    node     INTEGER NOT NULL REFERENCES nodes(id),
+    kind     TEXT NOT NULL,
+    excluded TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    state    TEXT NOT NULL,
+    worker   TEXT NOT NULL DEFAULT '',
+    nodes    INTEGER NOT NULL DEFAULT 0,
+    millis   INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX jobs_by_state ON jobs(state);
+-- The proofs, by the SHA-256 of their text. `text` is compressed with zstd.
+CREATE TABLE proofs (
+    id       TEXT PRIMARY KEY,
+    attacker TEXT NOT NULL,
+    replies  INTEGER NOT NULL,
+    text     BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+-- Answers that have been checked, by what they depend on.
+CREATE TABLE answers (
+    key    TEXT PRIMARY KEY,
+    answer TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+-- What people asked for. `state` is 'waiting' until it is 'done' or 'refused'.
+CREATE TABLE orders (
+    id     INTEGER PRIMARY KEY AUTOINCREMENT,
+    words  TEXT NOT NULL,
+    state  TEXT NOT NULL DEFAULT 'waiting',
+    answer TEXT NOT NULL DEFAULT ''
+) STRICT;
+";
+
+pub(super) fn value_name(value: Value) -> &'static str {
+    match value {
+        Value::Win(side) => side.name(),
+        Value::Draw => "draw",
+    }
+}
+
+pub(super) fn value(text: &str) -> Result<Value, String> {
+    match text {
+        "draw" => Ok(Value::Draw),
+        _ => text.parse::<Side>().map(Value::Win).map_err(|_| "own: expected black, white or draw".into()),
+    }
+}
+
+pub(super) fn origin_name(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Root => "root",
+        Origin::Job => "job",
+        Origin::Verifier => "verifier",
+        Origin::Person => "person",
+    }
+}
+
+pub(super) fn origin(text: &str) -> Result<Origin, String> {
+    [Origin::Root, Origin::Job, Origin::Verifier, Origin::Person]
+        .into_iter()
+        .find(|&origin| origin_name(origin) == text)
+        .ok_or_else(|| "origin: expected root, job, verifier or person".to_string())
+}
+
+pub(super) fn kind(text: &str) -> Result<Kind, String> {
+    [Kind::Best, Kind::Verify]
+        .into_iter()
+        .find(|kind| kind.name() == text)
+        .ok_or_else(|| "kind: expected best or verify".to_string())
+}
+
+pub(super) fn end(text: &str) -> Option<End> {
+    End::ALL.into_iter().find(|end| end.name() == text)
+}
+
+/// The settings as names and values.
+pub(super) fn settings_rows(settings: &Settings) -> Vec<(&'static str, String)> {
+    let limit = |limit: Option<u64>| limit.map_or(String::new(), |limit| limit.to_string());
+    vec![
+        ("position", settings.root.setup().to_string()),
+        ("attacker", settings.attacker.to_string()),
+        ("policy", settings.policy.to_string()),
+        ("job-nodes", limit(settings.limits.nodes)),
+        ("job-millis", limit(settings.limits.millis)),
+        ("verify", settings.verify.to_string()),
+        ("method", settings.method.name().to_string()),
+        ("build", settings.build.clone()),
+    ]
+}
+
+/// The settings back; the error is a name and what was expected.
+pub(super) fn settings(get: impl Fn(&str) -> Option<String>) -> Result<Settings, (String, String)> {
+    let text = |name: &'static str| get(name).ok_or((name.to_string(), "is missing".to_string()));
+    let bad = |name: &'static str| move |what: String| (name.to_string(), what);
+    let limit = |name: &'static str| match text(name)?.as_str() {
+        "" => Ok(None),
+        number => number.parse().map(Some).map_err(|_| bad(name)("expected a number".to_string())),
+    };
+    let root = Setup::parse(&text("position")?)
+        .and_then(|setup| setup.position())
+        .map_err(|error| bad("position")(error.to_string()))?;
+    let method = text("method")?;
+    Ok(Settings {
+        root,
+        attacker: text("attacker")?
+            .parse()
+            .map_err(|error: rules::SideParseError| bad("attacker")(error.to_string()))?,
+        policy: text("policy")?.parse::<PolicyName>().map_err(|error| bad("policy")(error.to_string()))?,
+        limits: crate::JobLimits { nodes: limit("job-nodes")?, millis: limit("job-millis")? },
+        verify: text("verify")? == "true",
+        method: Method::ALL
+            .into_iter()
+            .find(|known| known.name() == method)
+            .ok_or_else(|| bad("method")("expected rzop, srzop1, srzop2 or mutual".to_string()))?,
+        build: text("build")?,
+    })
+}

@@ -1,0 +1,172 @@
+//! `lambda6 search status`: how far a search has got.
+
+use crate::{cli::Answer, json::StonesJson, output};
+use anyhow::Result;
+use jobs::{End, NodeId, Search, SqliteStore, Store, Value, export};
+use serde::Serialize;
+use std::{collections::BTreeMap, path::PathBuf};
+
+const AFTER_HELP: &str = "\
+The search may be at work in another process. Numbers are the proof and the disproof
+number: how many leaves at least are still to be proved, or disproved.
+Exit code 0: the attacker's win is proved. 1: it is not, or not yet. 2: an error.
+
+Examples:
+  lambda6 search status opening.l6
+  lambda6 search status opening.l6 --json";
+
+/// Tell how far a search has got
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Status {
+    /// The search's file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Print one line of JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Status {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let store = SqliteStore::visit(&self.file)?;
+        let search = store.load()?;
+        let picture = Picture::of(&search, &store)?;
+        if self.json {
+            output::json("search-status", picture.json())?;
+        } else {
+            output::text(&picture.text(&search))?;
+        }
+        Ok(if picture.attacker_wins() { Answer::Yes } else { Answer::No })
+    }
+}
+
+/// What there is to say about a search.
+pub(crate) struct Picture {
+    attacker: rules::Side,
+    value: Option<Value>,
+    numbers: String,
+    best: Option<String>,
+    policy: String,
+    nodes: usize,
+    running: usize,
+    ended: BTreeMap<End, u64>,
+    set_aside: Vec<u32>,
+    line: Vec<String>,
+    position: rules::Position,
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+pub(crate) struct PictureJson {
+    position: StonesJson,
+    attacker: &'static str,
+    policy: String,
+    value: Option<&'static str>,
+    numbers: String,
+    best: Option<String>,
+    nodes: usize,
+    running: usize,
+    done: u64,
+    known: u64,
+    aborted: u64,
+    set_aside: Vec<u32>,
+    line: Vec<String>,
+}
+
+impl Picture {
+    pub(crate) fn of(search: &Search, store: &SqliteStore) -> Result<Picture> {
+        let tree = search.tree();
+        let game = tree.root().game();
+        let best = tree.best_child(NodeId::ROOT);
+        let best = best.map(|id| {
+            let node = tree.node(id);
+            let value =
+                node.value().map_or(node.numbers().to_string(), |v| export::value_name(v).to_string());
+            format!("{} {value}", game.move_name(&node.mv))
+        });
+        let name = |id: NodeId| game.move_name(&tree.node(id).mv);
+        Ok(Picture {
+            attacker: search.settings().attacker,
+            value: search.value(),
+            numbers: tree.node(NodeId::ROOT).numbers().to_string(),
+            best,
+            policy: search.settings().policy.to_string(),
+            nodes: tree.len(),
+            running: search.running().count(),
+            ended: store.ended()?,
+            set_aside: tree.iter().filter(|(_, node)| node.set_aside).map(|(id, _)| id.0).collect(),
+            line: tree.principal_line().into_iter().map(name).collect(),
+            position: tree.root().clone(),
+        })
+    }
+
+    fn count(&self, end: End) -> u64 {
+        self.ended.get(&end).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn attacker_wins(&self) -> bool {
+        self.value == Some(Value::Win(self.attacker))
+    }
+
+    pub(crate) fn is_solved(&self) -> bool {
+        self.value.is_some()
+    }
+
+    /// One line for a terminal or a log.
+    pub(crate) fn line(&self, workers: usize) -> String {
+        let best = self.best.as_ref().map_or(String::new(), |best| format!(", best {best}"));
+        format!(
+            "root {}{best}; nodes {}; jobs running {}, done {}, aborted {}; workers {workers}",
+            self.numbers,
+            self.nodes,
+            self.running,
+            self.count(End::Done) + self.count(End::Known),
+            self.count(End::Aborted),
+        )
+    }
+
+    pub(crate) fn text(&self, search: &Search) -> String {
+        let value = match self.value {
+            Some(Value::Win(side)) => format!("{side} wins"),
+            Some(Value::Draw) => "a draw".to_string(),
+            None => "not solved".to_string(),
+        };
+        let mut text = format!(
+            "result: {value}\nattacker: {}\npolicy: {}\nnodes: {}\n",
+            self.attacker, self.policy, self.nodes
+        );
+        text += &format!(
+            "jobs: {} running, {} done, {} known from before, {} aborted, {} set aside\n",
+            self.running,
+            self.count(End::Done),
+            self.count(End::Known),
+            self.count(End::Aborted),
+            self.count(End::SetAside),
+        );
+        if !self.set_aside.is_empty() {
+            let nodes: Vec<String> = self.set_aside.iter().map(u32::to_string).collect();
+            text += &format!("set aside: the jobs of node {}\n", nodes.join(", "));
+        }
+        text + &export::sketch(search.tree())
+    }
+
+    pub(crate) fn json(&self) -> PictureJson {
+        PictureJson {
+            position: StonesJson::of(&self.position),
+            attacker: self.attacker.name(),
+            policy: self.policy.clone(),
+            value: self.value.map(export::value_name),
+            numbers: self.numbers.clone(),
+            best: self.best.clone(),
+            nodes: self.nodes,
+            running: self.running,
+            done: self.count(End::Done),
+            known: self.count(End::Known),
+            aborted: self.count(End::Aborted),
+            set_aside: self.set_aside.clone(),
+            line: self.line.clone(),
+        }
+    }
+}
