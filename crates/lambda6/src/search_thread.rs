@@ -113,7 +113,12 @@ impl Search {
             };
             let since = *overdue.get_or_insert_with(Instant::now);
             if since.elapsed() >= grace {
-                let report = Report { verdict: Verdict::Unknown(why), nodes, elapsed: begin.elapsed() };
+                let report = Report {
+                    verdict: Verdict::Unknown(why),
+                    nodes,
+                    elapsed: begin.elapsed(),
+                    searched: None,
+                };
                 return Ok((report, Known::new()));
             }
         }

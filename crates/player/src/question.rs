@@ -1,20 +1,18 @@
 //! One question to the player, and how each level answers it.
 
 use crate::{
-    Candidate, Choice, Info, Level, PlayLimits, Player, Status, Unwatched, WON, Watch, defense,
+    Candidate, Choice, Info, Level, PlayLimits, Player, Status, WON, Watch, defense, helpers,
     kagami::{Kagami, kagami},
     levels::{noise, shape},
-    mind::{Fuse, Mind},
-    root::{Found, Root},
+    mind::Fuse,
+    root::Root,
     status_of,
     tactics::{complete, winning_stones},
     tree::WIN,
 };
 use rules::{Move, Position, Side, Square};
-use search::{
-    Class, Clock, Limits, NoClock, Silent, Solver, SolverOptions, Verdict, any::AnySearch, puzzle::Random,
-};
-use std::sync::atomic::{AtomicBool, Ordering};
+use search::{Class, Clock, Limits, Silent, Solver, SolverOptions, Verdict, puzzle::Random};
+use std::sync::atomic::AtomicBool;
 
 /// What was asked.
 pub struct Question<'a> {
@@ -181,7 +179,7 @@ impl<'a> Question<'a> {
                 root = Root { mind, any, table, fuse, limits, shape, position, excluded, count };
             }
         }
-        let found = with_helpers(&mut root, threads, watch);
+        let found = helpers::deepen(&mut root, threads, watch);
         let Some(mut found) = found else { return self.any_move_choice() };
         let lines: Vec<Vec<Move>> = found
             .moves
@@ -243,43 +241,6 @@ impl<'a> Question<'a> {
     pub fn tell(&self, choice: &Choice, watch: &mut dyn Watch) {
         tell(choice, self.player.mind.nodes, self.clock, watch);
     }
-}
-
-/// The search with helpers beside it: they search the same position on their own
-/// and leave what they find in the table that all share. Their own answers are
-/// not asked for. Without threads there are none.
-fn with_helpers(root: &mut Root<'_>, threads: usize, watch: &mut dyn Watch) -> Option<Found> {
-    #[cfg(all(feature = "threads", not(target_family = "wasm")))]
-    if threads > 1 {
-        let done = AtomicBool::new(false);
-        let Root { table, limits, shape, position, excluded, .. } = *root;
-        return std::thread::scope(|scope| {
-            for helper in 1..threads {
-                let done = &done;
-                scope.spawn(move || {
-                    let game = position.game();
-                    let mut mind = Mind::new(game, 8 << 20);
-                    mind.set_up(position);
-                    let mut any = AnySearch::new(game, 1 << 16);
-                    let fuse = Fuse { limits: Limits::default(), clock: &NoClock, stop: done };
-                    let mut shape = shape;
-                    shape.single_threats = None;
-                    // Another order of the same moves.
-                    shape.free.moves += 4 * helper;
-                    let limits = PlayLimits { depth: limits.depth, ..PlayLimits::default() };
-                    let (mind, any) = (&mut mind, &mut any);
-                    let mut root =
-                        Root { mind, any, table, fuse, limits, shape, position, excluded, count: 1 };
-                    root.deepen(&mut Unwatched);
-                });
-            }
-            let found = root.deepen(watch);
-            done.store(true, Ordering::Relaxed);
-            found
-        });
-    }
-    let _ = threads;
-    root.deepen(watch)
 }
 
 /// All sets of `left` more squares, until `visit` says that it is enough.

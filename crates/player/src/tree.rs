@@ -7,7 +7,7 @@
 //! - Threats on the board are answered with the exact defences.
 //!
 //! So leaves are quiet for both sides before they are evaluated. Scores beyond
-//! [`WON`](crate::WON) are wins as far as the moves tried can tell.
+//! [`WON`] are wins as far as the moves tried can tell.
 
 use crate::{
     WON,

@@ -140,6 +140,8 @@ impl Run<'_, '_, '_> {
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
                 line: &self.line,
+                numbers: None,
+                left: None,
             });
         }
     }

@@ -7,6 +7,7 @@
 //! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
 //!   that have nothing to do with the line they continue.
 //! - [`dfpn_vcdt`]: the first again, by proof numbers instead of depth after depth.
+//! - [`proof`]: proofs that have been found, read back and made smaller.
 //! - [`value`]: who wins a small game from the empty board.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
@@ -26,10 +27,13 @@ pub mod lambda;
 mod limits;
 mod observer;
 mod pn_table;
+pub mod pns;
+pub mod proof;
 pub mod puzzle;
 mod solver;
 mod strategy;
 mod table;
+pub mod tree;
 pub mod value;
 mod vcdt;
 mod verdict;

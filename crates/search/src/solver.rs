@@ -7,6 +7,7 @@ use crate::{
     dbs::DbsOptions,
     full::{Defence, Options},
     lambda::{LambdaOptions, LambdaSearch},
+    pns::{Searched, TreeOptions, TreeSearch},
     strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
@@ -59,6 +60,9 @@ pub struct SolverOptions {
     pub table_bytes: usize,
     /// Threads that search, where the class can use more than one.
     pub threads: usize,
+    /// Search a tree instead: the class, the method and the memory are those of
+    /// the tree's options then.
+    pub tree: Option<TreeOptions>,
 }
 
 impl Default for SolverOptions {
@@ -72,6 +76,7 @@ impl Default for SolverOptions {
             method: Method::default(),
             table_bytes: 64 << 20,
             threads: 1,
+            tree: None,
         }
     }
 }
@@ -85,6 +90,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time used.
     pub elapsed: Duration,
+    /// What the search of a tree left behind.
+    pub searched: Option<Searched>,
 }
 
 /// Why a position cannot be searched at all.
@@ -130,17 +137,21 @@ enum Searches {
     Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
     Lambda(Box<LambdaSearch>),
+    Tree(Box<TreeSearch>),
 }
 
 impl Solver {
     /// A solver for this game.
     pub fn new(game: Game, options: SolverOptions) -> Solver {
-        let searches = match options.class {
-            Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
-            Class::Vcst if options.any.exhaustive || options.any.defence == Defence::Conservative => {
+        let searches = match (options.tree, options.class) {
+            (Some(tree), _) => Searches::Tree(Box::new(TreeSearch::new(game, tree))),
+            (None, Class::Vcdt) => {
+                Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes)))
+            }
+            (None, Class::Vcst) if options.any.exhaustive || options.any.defence == Defence::Conservative => {
                 Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
             }
-            class => {
+            (None, class) => {
                 let order = match class {
                     Class::Vcdt => 1,
                     Class::Vcst => 2,
@@ -167,7 +178,7 @@ impl Solver {
     pub fn known(&self) -> Vec<(u64, Move)> {
         match &self.searches {
             Searches::Lambda(lambda) => lambda.known(),
-            Searches::Full(_) | Searches::Any(_) => Vec::new(),
+            Searches::Full(_) | Searches::Any(_) | Searches::Tree(_) => Vec::new(),
         }
     }
 
@@ -191,6 +202,9 @@ impl Solver {
         if position.empty_count() == self.game.area() && p != q {
             return Err(SolveError::FirstMove { p, q });
         }
+        if let Searches::Tree(tree) = &mut self.searches {
+            return tree.solve(position, attacker, (limits, clock, stop), observer);
+        }
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);
         let to_move = position.to_move();
@@ -206,6 +220,7 @@ impl Solver {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
             }
             Searches::Lambda(lambda) => lambda.solve(&board, to_move, attacker, &mut budget, observer),
+            Searches::Tree(_) => Verdict::Unknown(Why::Exhausted),
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;
@@ -219,6 +234,7 @@ impl Solver {
                     },
                     Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
                     Searches::Lambda(search) => search.reply(board, attacker, &mut budget),
+                    Searches::Tree(_) => Err(Why::Exhausted),
                 }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
@@ -236,7 +252,7 @@ impl Solver {
                 Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }
         }
-        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })
+        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched: None })
     }
 }
 

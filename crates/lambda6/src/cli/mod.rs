@@ -8,6 +8,7 @@ mod convert;
 mod engine;
 mod matches;
 mod perft;
+mod proof;
 mod puzzles;
 mod reproduce;
 mod search;
@@ -64,6 +65,7 @@ enum Command {
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
+    Proof(proof::Proof),
     Value(value::ValueOf),
     Engine(engine::Engine),
     Analyze(analyze::Analyze),
@@ -86,6 +88,7 @@ impl Command {
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Proof(command) => command.run(),
             Command::Value(command) => command.run(),
             Command::Engine(command) => command.run(),
             Command::Analyze(command) => command.run(),

@@ -56,8 +56,8 @@ pub(crate) struct Solve {
     attacker: Option<Side>,
 
     /// The moves that the attacker may use
-    #[arg(long, value_enum, default_value_t, value_name = "CLASS")]
-    class: ClassArg,
+    #[arg(long, value_enum, value_name = "CLASS")]
+    class: Option<ClassArg>,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -112,7 +112,12 @@ impl Solve {
             (Some(path), Some(certificate)) => write_proof(path, certificate, self.force),
             _ => Ok(()),
         };
-        let found = Found { position: &position, attacker, class: self.class.into(), report: &report };
+        let found = Found {
+            position: &position,
+            attacker,
+            class: self.class.unwrap_or_default().into(),
+            report: &report,
+        };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
         if self.json {
             output::json("solve", found.json(proof))?;
@@ -127,7 +132,7 @@ impl Solve {
     fn threads(&self) -> usize {
         match (self.threads, self.class) {
             (Some(threads), _) => threads.into(),
-            (None, ClassArg::Lambda3 | ClassArg::Lambda4) => {
+            (None, Some(ClassArg::Lambda3 | ClassArg::Lambda4)) => {
                 std::thread::available_parallelism().map_or(1, usize::from)
             }
             (None, _) => 1,
@@ -145,7 +150,7 @@ impl Solve {
             attacker,
             options: SolverOptions {
                 threads: self.threads(),
-                ..self.search.options(self.class.into(), self.memory)?
+                ..self.search.options(self.class.map(Class::from), self.memory)?
             },
             limits: self.search.limits(self.time),
             known,
@@ -210,7 +215,7 @@ impl Found<'_> {
     }
 
     fn text(&self, method: &str, proof: Option<&Path>) -> String {
-        let Report { verdict, nodes, elapsed } = self.report;
+        let Report { verdict, nodes, elapsed, .. } = self.report;
         let mut facts: Vec<(&str, String)> = Vec::new();
         match verdict {
             Verdict::Win(_) => {
@@ -237,7 +242,7 @@ impl Found<'_> {
     }
 
     fn json(&self, proof: Option<&Path>) -> SolveJson {
-        let Report { verdict, nodes, elapsed } = self.report;
+        let Report { verdict, nodes, elapsed, .. } = self.report;
         let (name, why) = match verdict {
             Verdict::Win(_) => ("win", None),
             Verdict::Unknown(why) => ("unknown", Some(why.name())),
