@@ -14,6 +14,7 @@ mod perft;
 mod proof;
 mod puzzles;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod value;
