@@ -16,7 +16,7 @@ use super::{
 use crate::{Budget, Certificate, CertifyError, Clock, Limits, Method, Why, Zones};
 use rules::{Move, Side, Square, stone_key};
 use rustc_hash::FxHashMap;
-use std::{rc::Rc, sync::atomic::AtomicBool};
+use std::{collections::hash_map::Entry, rc::Rc, sync::atomic::AtomicBool};
 use threats::Board;
 
 /// How the work goes.
@@ -360,9 +360,8 @@ impl<'w, 'a, 'b, 'o> Pairs<'w, 'a, 'b, 'o> {
             let mut total = 0;
             for &(s, t) in &pairs {
                 let mv = with(&Move::NULL, &[s, t]);
-                if !known.contains_key(&mv) {
-                    let replies = self.answer(mv)?.replies;
-                    known.insert(mv, replies);
+                if let Entry::Vacant(entry) = known.entry(mv) {
+                    entry.insert(self.answer(mv)?.replies);
                     news += 1;
                 }
                 total += known[&mv];

@@ -107,7 +107,7 @@ fn position(seed: u64) -> Option<Position> {
         // Where a stone would end the game the other side's may not.
         for side in [side, side.other()] {
             board.place(side, square);
-            if !board.has_row(side) && !(side == Side::White && board.has_threat(side)) {
+            if !(board.has_row(side) || side == Side::White && board.has_threat(side)) {
                 break;
             }
             board.remove(side, square);
