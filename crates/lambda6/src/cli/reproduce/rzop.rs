@@ -160,8 +160,9 @@ impl Rzop {
             attacker,
             options: SolverOptions { class, method, ..SolverOptions::default() },
             limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
+            known: None,
         };
-        let report = search.run(stop, |_| {})?;
+        let (report, _) = search.run(stop, |_| {})?;
         if matches!(report.verdict, Verdict::Unknown(Why::Stopped)) {
             bail!("stopped");
         }
