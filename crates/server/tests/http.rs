@@ -1,6 +1,8 @@
 //! The server from outside: what it answers, what it refuses, and what it
 //! survives.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use lambda6_server::{Listening, Options, Token};
 use std::{net::SocketAddr, time::Duration};
 use tokio::{
