@@ -94,7 +94,7 @@ impl Generator {
         // A move that was met both ways round comes with its better half first.
         self.seen.clear();
         moves.retain(|(_, mv)| {
-            let key = mv.iter().fold(0u128, |key, square| key << 16 | square.index() as u128 + 1);
+            let key = mv.iter().fold(0u128, |key, square| (key << 16) | (square.index() as u128 + 1));
             self.seen.len() < width.moves && !self.seen.contains(&key) && {
                 self.seen.push(key);
                 true

@@ -7,7 +7,7 @@
 //! - Threats on the board are answered with the exact defences.
 //!
 //! So leaves are quiet for both sides before they are evaluated. Scores beyond
-//! [`WON`](crate::WON) are wins as far as the moves tried can tell.
+//! [`WON`] are wins as far as the moves tried can tell.
 
 use crate::{
     WON,
@@ -42,6 +42,8 @@ pub struct Shape {
     pub widths: [Width; 4],
     /// Moves tried against a threat to win.
     pub defend: Width,
+    /// Moves tried against threats beyond the depth.
+    pub extend: Width,
     /// Solver moves by the depth left: 0, 1, 2, 3 and more.
     pub solver: [u64; 4],
     /// Moves beyond the depth that answers to threats may add.
@@ -57,8 +59,9 @@ pub const STRONG: Shape = Shape {
         Width { first: 12, second: 10, moves: 32 },
     ],
     defend: Width { first: 16, second: 6, moves: 28 },
-    solver: [30, 100, 300, 1_500],
-    extra: 4,
+    extend: Width { first: 8, second: 4, moves: 8 },
+    solver: [200, 400, 800, 2_500],
+    extra: 3,
 };
 
 /// One search of a position.
@@ -174,7 +177,8 @@ impl Tree<'_> {
         let still = self.mind.field.evaluate(side);
         // At a leaf a win could only raise what is enough already, and a threat
         // of the opponent only lower what is too little already.
-        let leaf = depth <= 0 && threats.is_none();
+        let last = depth <= 0;
+        let leaf = last && threats.is_none();
         if !(leaf && still >= beta)
             && let Some(moves) = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)?
         {
@@ -199,7 +203,11 @@ impl Tree<'_> {
             }
             depth = 1;
         }
-        let width = if zone.is_some() { self.shape.defend } else { self.width(depth) };
+        let width = match (last, pressed) {
+            (true, _) => self.shape.extend,
+            (false, true) if zone.is_some() => self.shape.defend,
+            _ => self.width(depth),
+        };
         self.generate(side, stones, width, zone.as_ref(), known_move, memory);
         let mut best = -INFINITE;
         let mut best_move = Move::NULL;
