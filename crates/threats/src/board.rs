@@ -84,9 +84,15 @@ const LEVELS: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kernel {
     Connect6,
-    Any { planes: u8, least: [u8; LEVELS] },
+    Any {
+        planes: u8,
+        least: [u8; LEVELS],
+    },
     /// Nothing is kept up to date: see `naive.rs`.
-    Naive { planes: u8, least: [u8; LEVELS] },
+    Naive {
+        planes: u8,
+        least: [u8; LEVELS],
+    },
 }
 
 impl Board {

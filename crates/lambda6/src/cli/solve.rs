@@ -92,7 +92,12 @@ impl Solve {
             (Some(path), Some(certificate)) => write_proof(path, certificate, self.force),
             _ => Ok(()),
         };
-        let found = Found { position: &position, attacker, class: self.class.unwrap_or_default().into(), report: &report };
+        let found = Found {
+            position: &position,
+            attacker,
+            class: self.class.unwrap_or_default().into(),
+            report: &report,
+        };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
         if self.json {
             output::json("solve", found.json(proof))?;

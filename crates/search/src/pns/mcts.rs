@@ -119,9 +119,7 @@ impl MonteCarlo {
         let all = self.defences.iter();
         let set = match all.len() {
             0 => Move::NULL,
-            count => {
-                all.as_slice()[self.random.below(count as u64) as usize]
-            }
+            count => all.as_slice()[self.random.below(count as u64) as usize],
         };
         self.completed(board, attacker.other(), set)
     }

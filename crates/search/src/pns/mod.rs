@@ -107,9 +107,7 @@ impl TreeKind {
                 None => stage.offer,
                 // Squares know no classes: what they stand for is threats.
                 Some(Class::Vcdt) => Offer { full: full || cells, partial: false, cells: false },
-                Some(Class::Vcst) => {
-                    Offer { full: full || cells, partial: partial || cells, cells: false }
-                }
+                Some(Class::Vcst) => Offer { full: full || cells, partial: partial || cells, cells: false },
             };
             Stage { offer, ..*stage }
         };
@@ -122,7 +120,11 @@ impl TreeKind {
                 partial: offer.partial && !known.partial,
                 cells: offer.cells,
             };
-            known = Offer { full: known.full || offer.full, partial: known.partial || offer.partial, cells: false };
+            known = Offer {
+                full: known.full || offer.full,
+                partial: known.partial || offer.partial,
+                cells: false,
+            };
         }
         stages.retain(|stage| stage.offer != NOTHING);
         stages
@@ -131,8 +133,8 @@ impl TreeKind {
 
 /// Moves of the attacker that are opened at a time, and how large proof numbers
 /// grow before more are: see [`Stage`].
-const BATCH: usize = 12;
-const LIMIT: u32 = 12;
+const BATCH: usize = 10;
+const LIMIT: u32 = 20;
 
 const NOTHING: Offer = Offer { full: false, partial: false, cells: false };
 

@@ -10,8 +10,8 @@ use super::{
     proof_numbers::MostProving,
 };
 use crate::{
-    Budget, Certificate, CertifyError, Class, Clock, Limits, Method, Observer, Progress, Report, SolveError, Verdict,
-    Why, Win, Zones,
+    Budget, Certificate, CertifyError, Class, Clock, Limits, Method, Observer, Progress, Report, SolveError,
+    Verdict, Why, Win, Zones,
     full::Values,
     strategy,
     tree::{Candidates, Evaluator, Growth, Stage, Tree},
@@ -189,8 +189,7 @@ impl TreeSearch {
         let TreeSearch { options, stages, evaluator, candidates, values, searched } = self;
         let to_move = position.to_move();
         let parts = (evaluator, candidates, values);
-        let mut growth =
-            Growth::new(board, (to_move, attacker), stages, parts, budget, options.nodes)?;
+        let mut growth = Growth::new(board, (to_move, attacker), stages, parts, budget, options.nodes)?;
         let attacker_first = to_move == attacker;
         let found = loop {
             let mut descent = Descent { board, attacker, attacker_first, path: Vec::new() };

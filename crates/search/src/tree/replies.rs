@@ -55,8 +55,14 @@ pub(crate) fn needed(
     if !moves.is_empty() {
         return Ok(Needed { moves, zones });
     }
-    let mut walk =
-        Walk { board, attacker, with_zones, answers, needed: Needed { moves, zones }, met: FxHashSet::default() };
+    let mut walk = Walk {
+        board,
+        attacker,
+        with_zones,
+        answers,
+        needed: Needed { moves, zones },
+        met: FxHashSet::default(),
+    };
     for defence in first {
         walk.sub(defence)?;
     }
