@@ -1,5 +1,6 @@
 //! `lambda6 reproduce`: the tables and figures of the papers, on our positions.
 
+mod bitboard;
 mod dbs;
 
 use super::Answer;
@@ -9,7 +10,8 @@ use clap::Subcommand;
 const AFTER_HELP: &str = "\
 Examples:
   lambda6 reproduce dbs
-  lambda6 reproduce dbs set.tsv --svg figures";
+  lambda6 reproduce dbs set.tsv --svg figures
+  lambda6 reproduce bitboard --limit 20";
 
 /// Print the tables of the papers, measured here
 #[derive(clap::Args)]
@@ -22,12 +24,14 @@ pub(crate) struct Reproduce {
 #[derive(Subcommand)]
 enum Command {
     Dbs(dbs::Dbs),
+    Bitboard(bitboard::Bitboard),
 }
 
 impl Reproduce {
     pub(crate) fn run(&self) -> Result<Answer> {
         match &self.command {
             Command::Dbs(command) => command.run(),
+            Command::Bitboard(command) => command.run(),
         }
     }
 }
