@@ -12,11 +12,7 @@ use super::{
 };
 use crate::{
     Budget, Certificate, CertifyError, Class, Clock, Limits, Method, Observer, Progress, Report, SolveError,
-<<<<<<< HEAD
-    Verdict, Why, Win, Zones,
-=======
     Verdict, Why, Win,
->>>>>>> pns
     full::Values,
     strategy,
     tree::{Candidates, Evaluator, Growth, Stage, Tree},

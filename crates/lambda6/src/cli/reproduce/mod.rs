@@ -13,12 +13,9 @@ const AFTER_HELP: &str = "\
 Examples:
   lambda6 reproduce dbs
   lambda6 reproduce dbs set.tsv --svg figures
-<<<<<<< HEAD
   lambda6 reproduce defense
-  lambda6 reproduce rzop --time 5";
-=======
+  lambda6 reproduce rzop --time 5
   lambda6 reproduce bitboard --limit 20";
->>>>>>> pns
 
 /// Print the tables of the papers, measured here
 #[derive(clap::Args)]
@@ -31,24 +28,18 @@ pub(crate) struct Reproduce {
 #[derive(Subcommand)]
 enum Command {
     Dbs(dbs::Dbs),
-<<<<<<< HEAD
     Defense(defense::Defense),
     Rzop(rzop::Rzop),
-=======
     Bitboard(bitboard::Bitboard),
->>>>>>> pns
 }
 
 impl Reproduce {
     pub(crate) fn run(&self) -> Result<Answer> {
         match &self.command {
             Command::Dbs(command) => command.run(),
-<<<<<<< HEAD
             Command::Defense(command) => command.run(),
             Command::Rzop(command) => command.run(),
-=======
             Command::Bitboard(command) => command.run(),
->>>>>>> pns
         }
     }
 }
