@@ -10,8 +10,9 @@ MAKEFLAGS += --no-print-directory
 WASM_CRATES := rules checker threats search player
 WASM_TARGET := wasm32-unknown-unknown
 
-# What the tests need beside cargo. The C compiler is there to link.
-DEBIAN_PACKAGES := gcc libc6-dev
+# What the tests need beside cargo. The C compiler is there to link and for SQLite;
+# a search over the network is tested with a real server.
+DEBIAN_PACKAGES := gcc libc6-dev nats-server
 
 # How long each fuzz target runs, and how many cases each property test of a soak
 # gets.
@@ -71,7 +72,7 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS
 	done
 
 soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for long
-	@PROPTEST_CASES=$(SOAK_CASES) $(CARGO) test --quiet --workspace
+	@PROPTEST_CASES=$(SOAK_CASES) SIMULATE_SEEDS=10000 STORE_KILLS=1000 $(CARGO) test --quiet --workspace
 	@$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS)
 
 install-deps: ## Install the packages and the compiler target that the tests need

@@ -1,6 +1,7 @@
 //! `lambda6 reproduce`: the tables and figures of the papers, on our positions.
 
 mod dbs;
+mod jobs;
 
 use super::Answer;
 use anyhow::Result;
@@ -9,7 +10,8 @@ use clap::Subcommand;
 const AFTER_HELP: &str = "\
 Examples:
   lambda6 reproduce dbs
-  lambda6 reproduce dbs set.tsv --svg figures";
+  lambda6 reproduce dbs set.tsv --svg figures
+  lambda6 reproduce jobs --svg figures";
 
 /// Print the tables of the papers, measured here
 #[derive(clap::Args)]
@@ -22,12 +24,14 @@ pub(crate) struct Reproduce {
 #[derive(Subcommand)]
 enum Command {
     Dbs(dbs::Dbs),
+    Jobs(jobs::Jobs),
 }
 
 impl Reproduce {
     pub(crate) fn run(&self) -> Result<Answer> {
         match &self.command {
             Command::Dbs(command) => command.run(),
+            Command::Jobs(command) => command.run(),
         }
     }
 }
