@@ -91,12 +91,13 @@ pub enum JobAnswer {
     },
 }
 
-/// Why every move outside a list loses: wins of the opponent after moves that
-/// place no stone, one or two, that together cover all the others.
+/// Why every move outside a list loses: wins of the opponent that together cover
+/// all of them.
 #[derive(Clone, Debug, Default)]
 pub struct OthersLose {
-    /// A move (with fewer stones than the rules ask for where the others do not
-    /// matter) and the opponent's win after it, with its certificate.
+    /// A move and the opponent's win after it, with its certificate. The null
+    /// move stands for every move: its certificate is that of the position
+    /// itself, with the losing side to move.
     pub wins: Vec<(Move, Box<search::Win>)>,
 }
 

@@ -67,13 +67,13 @@ impl Field {
         let reach = reach(game);
         for square in game.squares() {
             for (d, (dx, dy)) in [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().enumerate() {
-                for i in 0..2 * REACH {
+                for (i, near) in near[square.index()][d].iter_mut().enumerate() {
                     let (way, distance) = if i < REACH { (-1, i + 1) } else { (1, i - REACH + 1) };
                     let step = way * distance as i32;
                     let there =
                         if distance <= reach { game.offset(square, dx * step, dy * step) } else { None };
                     match there {
-                        Some(there) => near[square.index()][d][i] = there.index() as u16,
+                        Some(there) => *near = there.index() as u16,
                         None => keys[square.index()][d] |= 1 << (2 * REACH + i),
                     }
                 }
@@ -133,8 +133,8 @@ impl Field {
     }
 
     fn toggle(&mut self, side: Side, square: Square) {
-        let near = Arc::clone(&self.near);
         let (own, other) = (side.index(), side.other().index());
+        let Field { near, keys, codes, empty, sums, tables, .. } = self;
         for (d, neighbours) in near[square.index()].iter().enumerate() {
             for (i, &there) in neighbours.iter().enumerate() {
                 if there == NONE {
@@ -143,20 +143,18 @@ impl Field {
                 let there = usize::from(there);
                 // Seen from there, this square lies the other way.
                 let bit = if i < REACH { i + REACH } else { i - REACH };
-                self.keys[own][there][d] ^= 1 << bit;
-                self.keys[other][there][d] ^= 1 << (2 * REACH + bit);
+                keys[own][there][d] ^= 1 << bit;
+                keys[other][there][d] ^= 1 << (2 * REACH + bit);
                 for side in 0..2 {
-                    let key = self.keys[side][there][d];
-                    let code = u16::from(self.tables.code[key as usize]) << (4 * d);
-                    let old = self.codes[side][there];
+                    let code = u16::from(tables.code[keys[side][there][d] as usize]) << (4 * d);
+                    let old = codes[side][there];
                     let new = old & !(15 << (4 * d)) | code;
                     if new != old {
-                        self.codes[side][there] = new;
-                        if self.empty[there] {
-                            let (was, is) =
-                                (self.tables.worth[usize::from(old)], self.tables.worth[usize::from(new)]);
-                            self.sums[side].0 += i32::from(is.mover) - i32::from(was.mover);
-                            self.sums[side].1 += i32::from(is.waiter) - i32::from(was.waiter);
+                        codes[side][there] = new;
+                        if empty[there] {
+                            let (was, is) = (tables.worth[usize::from(old)], tables.worth[usize::from(new)]);
+                            sums[side].0 += i32::from(is.mover) - i32::from(was.mover);
+                            sums[side].1 += i32::from(is.waiter) - i32::from(was.waiter);
                         }
                     }
                 }
@@ -296,4 +294,55 @@ pub const PAIRS: usize = CODES * (CODES + 1) / 2;
 pub fn pair_index(high: u8, low: u8) -> usize {
     let (high, low) = (usize::from(high.max(low)), usize::from(high.min(low)));
     high * (high + 1) / 2 + low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use search::puzzle::Random;
+
+    /// Stones that come and go leave what a fresh board would have.
+    #[test]
+    fn what_is_kept_up_to_date_is_what_a_fresh_board_has() {
+        for (m, n, k, p) in [(19, 19, 6, 2), (5, 9, 4, 1), (8, 8, 7, 3), (3, 3, 2, 2)] {
+            let Ok(game) = Game::new(m, n, k, p, 1) else { panic!("a game") };
+            let mut random = Random::new(u64::from(m * n));
+            let mut field = Field::new(game);
+            let mut stones: Vec<(Side, Square)> = Vec::new();
+            for step in 0..200 {
+                if step % 3 == 2 && !stones.is_empty() {
+                    let (side, square) = stones.swap_remove(random.below(stones.len() as u64) as usize);
+                    field.remove(side, square);
+                } else {
+                    let square = Square::new(random.below(game.area() as u64) as usize);
+                    if field.is_empty(square) {
+                        let side = Side::ALL[step % 2];
+                        field.place(side, square);
+                        stones.push((side, square));
+                    }
+                }
+            }
+            let mut fresh = Field::new(game);
+            stones.iter().for_each(|&(side, square)| fresh.place(side, square));
+            assert_eq!(field.keys, fresh.keys);
+            assert_eq!(field.codes, fresh.codes);
+            assert_eq!(field.sums, fresh.sums);
+        }
+    }
+
+    #[test]
+    fn codes_count_stones_and_windows() {
+        let game = Game::CONNECT6;
+        let mut field = Field::new(game);
+        let at = |name: &str| game.parse_square(name).unwrap();
+        for name in ["h10", "i10", "k10"] {
+            field.place(Side::Black, at(name));
+        }
+        // Three stones along the row, in three windows through j10.
+        assert_eq!(field.codes(Side::Black, at("j10"))[0], 9);
+        assert_eq!(field.codes(Side::Black, at("m10"))[0], 7);
+        // None of White's windows along the row is left around them.
+        assert_eq!(field.codes(Side::White, at("j10"))[0], 0);
+        assert!(field.appeal(Side::Black, at("j10")) > field.appeal(Side::Black, at("c3")));
+    }
 }

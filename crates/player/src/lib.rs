@@ -24,6 +24,7 @@ mod choice;
 mod defense;
 pub mod field;
 mod halfmove;
+mod helpers;
 mod kagami;
 mod level;
 mod levels;

@@ -43,6 +43,8 @@ pub type Appealing = (i32, Move);
 pub struct Generator {
     squares: Vec<(i32, Square)>,
     seconds: Vec<(i32, Square)>,
+    /// The moves found so far, sixteen bits a square.
+    seen: Vec<u128>,
 }
 
 impl Generator {
@@ -65,7 +67,9 @@ impl Generator {
         let all = field.game().squares().filter(|&square| field.is_empty(square));
         self.squares.clear();
         self.squares.extend(all.map(|square| (field.appeal(side, square), square)));
-        best_first(&mut self.squares, usize::MAX);
+        // Beyond the first stones, only so many can be second ones.
+        let most = if zone.is_some() { usize::MAX } else { width.first.max(width.second).saturating_add(8) };
+        best_first(&mut self.squares, most);
         if sets.is_empty() {
             let mut firsts = 0;
             for i in 0..self.squares.len() {
@@ -85,10 +89,17 @@ impl Generator {
                 self.extend(field, side, *set, appeal, stones, width.first, moves);
             }
         }
-        moves.sort_unstable_by_key(|&(appeal, mv)| (mv.sorted(), std::cmp::Reverse(appeal)));
-        moves.dedup_by_key(|(_, mv)| mv.sorted());
-        moves.sort_by_key(|&(appeal, mv)| (std::cmp::Reverse(appeal), mv.sorted()));
-        moves.truncate(width.moves);
+        moves.iter_mut().for_each(|(_, mv)| *mv = mv.sorted());
+        moves.sort_unstable_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.squares().cmp(b.1.squares())));
+        // A move that was met both ways round comes with its better half first.
+        self.seen.clear();
+        moves.retain(|(_, mv)| {
+            let key = mv.iter().fold(0u128, |key, square| (key << 16) | (square.index() as u128 + 1));
+            self.seen.len() < width.moves && !self.seen.contains(&key) && {
+                self.seen.push(key);
+                true
+            }
+        });
     }
 
     /// Completes a set with each of the `seconds` squares that appeal most when
@@ -112,14 +123,15 @@ impl Generator {
         // Only the squares in line with a new stone have changed; of the others
         // the best were known before.
         self.seconds.clear();
-        let known = seconds + set.len() + 4;
+        let known = seconds.saturating_add(set.len() + 4);
         let others = self.squares.iter().take(known).map(|&(_, square)| square);
         for square in others.chain(set.iter().flat_map(|square| field.in_line(square))) {
             if field.is_empty(square) {
                 self.seconds.push((field.appeal(side, square), square));
             }
         }
-        best_first(&mut self.seconds, usize::MAX);
+        // A square can be there once for itself and once for each stone.
+        best_first(&mut self.seconds, seconds.saturating_mul(1 + set.len()).max(1));
         self.seconds.dedup();
         self.seconds.truncate(seconds.max(1));
         if self.seconds.is_empty() {
@@ -152,7 +164,12 @@ impl Generator {
     }
 }
 
+/// The best `most`, in order.
 fn best_first(squares: &mut Vec<(i32, Square)>, most: usize) {
-    squares.sort_unstable_by_key(|&(appeal, square)| (std::cmp::Reverse(appeal), square));
-    squares.truncate(most);
+    let order = |a: &(i32, Square), b: &(i32, Square)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
+    if most < squares.len() {
+        squares.select_nth_unstable_by(most, order);
+        squares.truncate(most);
+    }
+    squares.sort_unstable_by(order);
 }

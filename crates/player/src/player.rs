@@ -1,7 +1,7 @@
 //! The front door: a position in, a move out.
 
 use crate::{
-    Choice, JobAnswer, Level, PlayError, PlayLimits, Watch,
+    Choice, JobAnswer, Level, OthersLose, PlayError, PlayLimits, Status, Watch,
     levels::{DEFAULT_NODES, shape},
     mind::Mind,
     question::{Question, tell},
@@ -114,7 +114,9 @@ impl Player {
     }
 
     /// The job J(n, C): the best move outside a list, or a proof that all of
-    /// those lose.
+    /// those lose. They are said to lose only when the whole position is proved
+    /// lost; where a move of the list holds, the best of the others is answered,
+    /// with a status and a score that say how bad it is.
     pub fn job(
         &mut self,
         position: &Position,
@@ -125,7 +127,15 @@ impl Player {
         watch: &mut dyn Watch,
     ) -> Result<JobAnswer, PlayError> {
         let choices = self.answer(position, excluded, limits, clock, stop, watch, 1)?;
-        choices.into_iter().next().map(JobAnswer::Best).ok_or(PlayError::NothingLeft)
+        let choice = choices.into_iter().next().ok_or(PlayError::NothingLeft)?;
+        Ok(match choice {
+            Choice { status: Status::Win(winner), win: Some(win), nodes, .. }
+                if winner != position.to_move() =>
+            {
+                JobAnswer::OthersLose { proof: OthersLose { wins: vec![(Move::NULL, win)] }, nodes }
+            }
+            choice => JobAnswer::Best(choice),
+        })
     }
 
     #[allow(clippy::too_many_arguments, reason = "the questions of the public methods, all in one")]

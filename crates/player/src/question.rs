@@ -1,7 +1,7 @@
 //! One question to the player, and how each level answers it.
 
 use crate::{
-    Candidate, Choice, Info, Level, PlayLimits, Player, Status, WON, Watch, defense,
+    Candidate, Choice, Info, Level, PlayLimits, Player, Status, WON, Watch, defense, helpers,
     kagami::{Kagami, kagami},
     levels::{noise, shape},
     mind::Fuse,
@@ -158,6 +158,7 @@ impl<'a> Question<'a> {
         let full_move = stones == usize::from(self.position.game().p());
         let fuse = self.fuse();
         let Question { position, excluded, limits, .. } = *self;
+        let threads = self.player.options.threads;
         let Player { mind, any, table, .. } = &mut *self.player;
         let mut root = Root { mind, any, table, fuse, limits, shape, position, excluded, count };
         if full_move && shape.single_threats.is_some() {
@@ -178,7 +179,8 @@ impl<'a> Question<'a> {
                 root = Root { mind, any, table, fuse, limits, shape, position, excluded, count };
             }
         }
-        let Some(mut found) = root.deepen(watch) else { return self.any_move_choice() };
+        let found = helpers::deepen(&mut root, threads, watch);
+        let Some(mut found) = found else { return self.any_move_choice() };
         let lines: Vec<Vec<Move>> = found
             .moves
             .iter()

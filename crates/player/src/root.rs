@@ -42,6 +42,15 @@ pub struct RootMove {
     checked: Option<bool>,
 }
 
+/// Solver moves with less than which a question is not worth asking.
+const LEAST: u64 = 3_000;
+
+/// Best moves that are checked after a round.
+const CHECKS: usize = 8;
+
+/// How wide the root looks when all else loses.
+const WIDE: Width = Width { first: 120, second: 16, moves: 600 };
+
 /// What came of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -77,7 +86,7 @@ impl Root<'_> {
         let by_nodes = self.limits.nodes.map(|nodes| (nodes as f64 * share) as u64);
         let used = self.fuse.clock.elapsed();
         let by_time = self.limits.time.map(|time| (used + time.mul_f64(share)).min(time));
-        Limits { nodes: Some(by_nodes.unwrap_or(most).min(most)), time: by_time, depth: None }
+        Limits { nodes: Some(by_nodes.unwrap_or(most).min(most).max(LEAST)), time: by_time, depth: None }
     }
 
     /// A win of `attacker`, to move on this board, with single threats.
@@ -104,7 +113,7 @@ impl Root<'_> {
 
     /// The moves worth a look, the most appealing first; never none while a move
     /// is legal.
-    pub fn moves(&mut self) -> Vec<RootMove> {
+    pub fn moves(&mut self, wide: bool) -> Vec<RootMove> {
         let side = self.side();
         let stones = self.position.stones_to_place();
         let sets = match duty(&self.mind.board, side, stones, &mut Defences::default()) {
@@ -113,6 +122,9 @@ impl Root<'_> {
         };
         let zone = if sets.is_empty() { self.zone() } else { None };
         let mut width = if zone.is_some() { self.shape.defend } else { self.shape.free };
+        if wide {
+            width = WIDE;
+        }
         width.moves += self.excluded.len();
         let mut moves = Vec::new();
         let Mind { field, generator, .. } = &mut *self.mind;
@@ -149,10 +161,11 @@ impl Root<'_> {
     /// Rounds of growing depth until something ends them. `None` when there is
     /// no legal move outside the list.
     pub fn deepen(&mut self, watch: &mut dyn Watch) -> Option<Found> {
-        let mut moves = self.moves();
+        let mut moves = self.moves(false);
         if moves.is_empty() {
             return None;
         }
+        let mut wide = self.shape.single_threats.is_none();
         let mut found = Found { moves: Vec::new(), depth: 0 };
         let most = self.limits.depth.unwrap_or(MAX_PLY / 2).min(self.shape.depth).max(1);
         for depth in 1..=most {
@@ -161,8 +174,26 @@ impl Root<'_> {
             moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
             if done.is_ok() {
                 found.depth = depth;
+                self.check_best(&mut moves);
             }
             self.tell(depth, &moves, watch);
+            if moves[0].score <= -WON && !wide && done.is_ok() {
+                // Everything that appeals loses: see whether anything else holds.
+                wide = true;
+                let more = self.moves(true);
+                moves.extend(
+                    more.into_iter()
+                        .filter(|new| !moves.iter().any(|root| root.mv == new.mv))
+                        .collect::<Vec<_>>(),
+                );
+                let done = self.round(depth, &mut moves);
+                moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
+                self.check_best(&mut moves);
+                self.tell(depth, &moves, watch);
+                if done.is_err() {
+                    break;
+                }
+            }
             let settled = moves[0].score >= WON || moves[0].score <= -WON || moves.len() == 1 && depth >= 2;
             // Another round takes several times as long as this one did.
             let late = self.limits.time.is_some_and(|time| self.fuse.clock.elapsed() > time.mul_f64(0.55));
@@ -196,14 +227,8 @@ impl Root<'_> {
                     return Err(halt);
                 }
             };
-            if score > alpha && score < WON && moves[i].checked.is_none() && depth >= 2 {
-                let mut board = self.mind.board.clone();
-                mv.iter().for_each(|square| board.place(side, square));
-                let lost = self.single_threats(&mut board, side.other(), 0.15).is_some();
-                moves[i].checked = Some(lost);
-                if lost {
-                    score = -(WIN - 8);
-                }
+            if score > alpha && score < WON && depth >= 3 && self.loses(&mut moves[i]) {
+                score = -(WIN - 8);
             }
             moves[i].score = score;
             moves[i].exact = score > alpha;
@@ -217,6 +242,33 @@ impl Root<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the opponent wins with single threats after a move, as far as
+    /// could be told the one time it was asked.
+    fn loses(&mut self, root: &mut RootMove) -> bool {
+        if let Some(lost) = root.checked {
+            return lost;
+        }
+        let side = self.side();
+        let mut board = self.mind.board.clone();
+        root.mv.iter().for_each(|square| board.place(side, square));
+        let lost = self.single_threats(&mut board, side.other(), 0.5).is_some();
+        root.checked = Some(lost);
+        lost
+    }
+
+    /// Makes sure that the first move does not lose to single threats: those
+    /// that do go to the end.
+    fn check_best(&mut self, moves: &mut [RootMove]) {
+        for _ in 0..CHECKS.min(moves.len()) {
+            let best = &mut moves[0];
+            if best.score.abs() >= WON || !self.loses(best) {
+                return;
+            }
+            best.score = -(WIN - 8);
+            moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
+        }
     }
 
     fn value(&mut self, side: Side, depth: u32, alpha: i32, i: usize) -> Result<i32, Halt> {

@@ -7,7 +7,7 @@
 //! - Threats on the board are answered with the exact defences.
 //!
 //! So leaves are quiet for both sides before they are evaluated. Scores beyond
-//! [`WON`](crate::WON) are wins as far as the moves tried can tell.
+//! [`WON`] are wins as far as the moves tried can tell.
 
 use crate::{
     WON,
@@ -26,6 +26,12 @@ pub const WIN: i32 = 1_000_000;
 /// Beyond any score.
 pub const INFINITE: i32 = WIN + 1;
 
+/// What it costs to be under threat of a win where nothing more is searched.
+const PRESSED: i32 = 500;
+
+/// How far a quiet leaf can be from the value of its position.
+const MARGIN: i32 = 150;
+
 /// The longest line.
 pub const MAX_PLY: u32 = 96;
 
@@ -36,6 +42,8 @@ pub struct Shape {
     pub widths: [Width; 4],
     /// Moves tried against a threat to win.
     pub defend: Width,
+    /// Moves tried against threats beyond the depth.
+    pub extend: Width,
     /// Solver moves by the depth left: 0, 1, 2, 3 and more.
     pub solver: [u64; 4],
     /// Moves beyond the depth that answers to threats may add.
@@ -51,8 +59,9 @@ pub const STRONG: Shape = Shape {
         Width { first: 12, second: 10, moves: 32 },
     ],
     defend: Width { first: 16, second: 6, moves: 28 },
-    solver: [150, 400, 1_000, 3_000],
-    extra: 4,
+    extend: Width { first: 8, second: 4, moves: 8 },
+    solver: [200, 400, 800, 2_500],
+    extra: 3,
 };
 
 /// One search of a position.
@@ -165,33 +174,54 @@ impl Tree<'_> {
         if threats == ThreatCount::More || !threats.is_none() && memory.sets.is_empty() {
             return Ok((-(WIN - here - 2), Move::NULL));
         }
-        if let Some(moves) = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)? {
+        let still = self.mind.field.evaluate(side);
+        // At a leaf a win could only raise what is enough already, and a threat
+        // of the opponent only lower what is too little already.
+        let last = depth <= 0;
+        let leaf = last && threats.is_none();
+        if !(leaf && still >= beta)
+            && let Some(moves) = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)?
+        {
             return Ok((WIN - here - 2 * moves as i32 + 1, Move::NULL));
+        }
+        if leaf && still <= alpha {
+            return Ok((still, Move::NULL));
         }
         let mut depth = depth;
         let may_extend = ply < self.round + self.shape.extra && ply + 2 < MAX_PLY;
         let mut zone = None;
         let mut pressed = !threats.is_none();
         if threats.is_none()
-            && let Some(_moves) =
-                self.mind.double_threats(side.other(), self.solver_nodes(depth) / 2, &self.fuse)?
+            && self.mind.double_threats(side.other(), self.solver_nodes(depth) * 2 / 3, &self.fuse)?.is_some()
         {
             pressed = true;
             zone = self.mind.zone(side.other(), &self.fuse);
         }
         if depth <= 0 {
             if !pressed || !may_extend {
-                let score = self.mind.field.evaluate(side);
-                return Ok((if pressed { score - 500 } else { score }, Move::NULL));
+                return Ok((if pressed { still - PRESSED } else { still }, Move::NULL));
             }
             depth = 1;
         }
-        let width = if zone.is_some() { self.shape.defend } else { self.width(depth) };
+        let width = match (last, pressed) {
+            (true, _) => self.shape.extend,
+            (false, true) if zone.is_some() => self.shape.defend,
+            _ => self.width(depth),
+        };
         self.generate(side, stones, width, zone.as_ref(), known_move, memory);
         let mut best = -INFINITE;
         let mut best_move = Move::NULL;
+        let frontier = depth == 1 && !pressed;
+        if frontier {
+            self.order_by_value(side, known_move, memory);
+        }
         for i in 0..memory.moves.len() {
-            let mv = memory.moves[i].1;
+            let (value, mv) = memory.moves[i];
+            if frontier && i > 0 && value + MARGIN <= alpha {
+                // So are all that follow.
+                best = best.max(value);
+                break;
+            }
             self.mind.place(side, &mv);
             let score = self.try_move(side, depth, alpha, beta, ply, i, pressed);
             self.mind.remove(side, &mv);
@@ -232,8 +262,8 @@ impl Tree<'_> {
         // Late moves of quiet positions are first searched less deeply.
         let less = match (pressed, depth) {
             (true, _) | (_, ..=2) => 0,
-            _ if i >= 16 => 2,
-            _ if i >= 4 => 1,
+            _ if i >= 10 => 2,
+            _ if i >= 3 => 1,
             _ => 0,
         };
         let mut score = -self.search(other, depth - 1 - less, -alpha - 1, -alpha, ply + 1)?;
@@ -244,6 +274,17 @@ impl Tree<'_> {
             score = -self.search(other, depth - 1, -beta, -alpha, ply + 1)?;
         }
         Ok(score)
+    }
+
+    /// One move before the leaves: the moves in the order of what the leaves
+    /// will say when nothing happens there.
+    fn order_by_value(&mut self, side: Side, known_move: Move, memory: &mut Ply) {
+        for (value, mv) in &mut memory.moves {
+            self.mind.place(side, mv);
+            *value = -self.mind.field.evaluate(side.other());
+            self.mind.remove(side, mv);
+        }
+        memory.moves.sort_by_key(|&(value, mv)| (mv != known_move, std::cmp::Reverse(value)));
     }
 
     fn width(&self, depth: i32) -> Width {
@@ -275,7 +316,8 @@ impl Tree<'_> {
                 *appeal += 300;
             }
         }
-        moves.sort_by_key(|&(appeal, mv)| (std::cmp::Reverse(appeal), mv.sorted()));
+        // Stable: moves that appeal alike stay in the generator's order.
+        moves.sort_by_key(|&(appeal, _)| std::cmp::Reverse(appeal));
     }
 }
 

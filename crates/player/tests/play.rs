@@ -1,0 +1,228 @@
+//! Every level on random positions of random games: the moves are legal, rows
+//! are completed, threats are met. `PROPTEST_CASES` sets how many.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use player::{JobAnswer, Level, PlayError, PlayLimits, Player, PlayerOptions, Status, Unwatched};
+use proptest::prelude::*;
+use rules::{Game, Move, Outcome, Position, Square};
+use search::{NoClock, puzzle::Random};
+use std::sync::atomic::AtomicBool;
+use threats::{Board, Defences, ThreatCount};
+
+const GAMES: [[u32; 5]; 14] = [
+    [19, 19, 6, 2, 1],
+    [9, 9, 6, 2, 1],
+    [25, 25, 6, 2, 1],
+    [15, 15, 5, 1, 1],
+    [10, 10, 6, 3, 2],
+    [3, 3, 3, 1, 1],
+    [4, 7, 4, 2, 2],
+    [1, 9, 3, 2, 1],
+    [7, 7, 2, 2, 1],
+    [6, 6, 6, 4, 4],
+    [12, 5, 7, 2, 1],
+    [64, 64, 6, 2, 1],
+    [13, 13, 8, 8, 1],
+    [5, 4, 30, 2, 1],
+];
+
+/// A position after some random moves, biased towards the middle of the board so
+/// that rows come about; the game is not over.
+fn position(game: Game, moves: usize, seed: u64) -> Position {
+    let mut random = Random::new(seed);
+    let mut position = Position::new(game);
+    for _ in 0..moves {
+        let before = position.clone();
+        let mut mv = Move::NULL;
+        let mut squares: Vec<Square> = position.empty_squares().collect();
+        random.shuffle(&mut squares);
+        let middle = |s: &Square| {
+            let (col, row) = game.col_row(*s);
+            let off = |x: u8, len: u8| (2 * i32::from(x) - i32::from(len) + 1).abs();
+            off(col, game.cols()).max(off(row, game.rows())) > 9
+        };
+        squares.sort_by_key(middle);
+        squares.iter().take(position.stones_to_place()).for_each(|&square| {
+            mv.push(square);
+        });
+        if position.play(&mv).is_err() || position.outcome().is_some() {
+            return before;
+        }
+    }
+    position
+}
+
+fn nodes(nodes: u64) -> PlayLimits {
+    PlayLimits { nodes: Some(nodes), ..PlayLimits::default() }
+}
+
+fn player(game: Game, level: Level) -> Player {
+    Player::new(game, PlayerOptions { level, table_bytes: 1 << 16, ..PlayerOptions::default() })
+}
+
+fn ask(player: &mut Player, position: &Position, limits: &PlayLimits) -> player::Choice {
+    player.choose(position, limits, &NoClock, &AtomicBool::new(false), &mut Unwatched).unwrap()
+}
+
+fn cases(fallback: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(fallback);
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(80))]
+
+    #[test]
+    fn moves_are_legal_wins_are_taken_and_threats_met(
+        game in prop::sample::select(GAMES.to_vec()),
+        level in prop::sample::select(Level::ALL.to_vec()),
+        moves in 0usize..14,
+        seed: u64,
+    ) {
+        let [m, n, k, p, q] = game;
+        let game = Game::new(m, n, k, p, q).unwrap();
+        let position = position(game, moves, seed);
+        prop_assume!(position.outcome().is_none());
+        let side = position.to_move();
+        let board = Board::from_position(&position);
+        let stones = position.stones_to_place();
+        let mut wins = false;
+        threats::defence::for_each_threat(&board, side, |threat| wins |= threat.len() <= stones);
+        let mut defences = Defences::default();
+        defences.find(&board, side.other());
+        let met = defences.count() != ThreatCount::More && defences.iter().any(|set| set.len() <= stones);
+        let choice = ask(&mut player(game, level), &position, &nodes(200));
+        let mut after = position.clone();
+        prop_assert!(after.play(&choice.mv).is_ok(), "{:?} {:?}", position, choice);
+        if wins {
+            prop_assert_eq!(after.outcome(), Some(Outcome::Win(side)));
+        } else if met {
+            prop_assert!(!Board::from_position(&after).has_threat(side.other()), "{:?} {:?}", position, choice);
+        }
+        if let Status::Win(_) = choice.status {
+            prop_assert!(choice.win.is_some_and(|win| win.certificate.is_some()));
+        }
+    }
+
+    #[test]
+    fn the_same_nodes_give_the_same_answer(
+        level in prop::sample::select(Level::ALL.to_vec()),
+        moves in 1usize..10,
+        seed: u64,
+    ) {
+        let position = position(Game::CONNECT6, moves, seed);
+        prop_assume!(position.outcome().is_none());
+        let mut one = player(Game::CONNECT6, level);
+        let first = ask(&mut one, &position, &nodes(300));
+        let second = ask(&mut player(Game::CONNECT6, level), &position, &nodes(300));
+        prop_assert_eq!(first.mv, second.mv);
+        prop_assert_eq!((first.score, first.nodes, first.depth), (second.score, second.nodes, second.depth));
+    }
+}
+
+fn played(moves: &str) -> Position {
+    let mut position = Position::new(Game::CONNECT6);
+    for text in moves.split_whitespace() {
+        position.play(&Game::CONNECT6.parse_move(text).unwrap()).unwrap();
+    }
+    position
+}
+
+#[test]
+fn whole_games_are_played_at_every_level() {
+    let game = Game::new(9, 9, 6, 2, 1).unwrap();
+    for level in Level::ALL {
+        let mut position = Position::new(game);
+        let mut players = [player(game, level), player(game, Level::Novice)];
+        while position.outcome().is_none() {
+            let choice = ask(&mut players[position.to_move().index()], &position, &nodes(300));
+            position.play(&choice.mv).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_win_by_single_or_double_threats_is_proved_and_played() {
+    let position = played("j10 i10j9 h11i9 g10j12");
+    let choice = ask(&mut player(Game::CONNECT6, Level::Strong), &position, &nodes(200_000));
+    assert_eq!(choice.status, Status::Win(position.to_move()));
+    let win = choice.win.unwrap();
+    assert_eq!(win.certificate.unwrap().attacker(), position.to_move());
+    assert_eq!(win.line[0], choice.mv);
+}
+
+#[test]
+fn jobs_leave_out_what_they_are_told_to() {
+    let position = played("j10 i9i11");
+    let mut strong = player(Game::CONNECT6, Level::Strong);
+    let mut excluded: Vec<Move> = Vec::new();
+    for _ in 0..5 {
+        let stop = AtomicBool::new(false);
+        let answer =
+            strong.job(&position, &excluded, &nodes(3_000), &NoClock, &stop, &mut Unwatched).unwrap();
+        let JobAnswer::Best(choice) = answer else { panic!("nothing is lost here") };
+        assert!(!excluded.contains(&choice.mv));
+        excluded.push(choice.mv);
+    }
+}
+
+/// Black has more threats than White can meet.
+#[test]
+fn a_job_on_a_lost_position_says_so_with_proof() {
+    let position = played("j10 a1a19 i10h10 s1s19 g10f12 a2a18 f11f10");
+    let mut strong = player(Game::CONNECT6, Level::Strong);
+    let stop = AtomicBool::new(false);
+    // Black to move completes a row.
+    let answer = strong.job(&position, &[], &nodes(3_000), &NoClock, &stop, &mut Unwatched).unwrap();
+    match answer {
+        JobAnswer::OthersLose { proof, .. } => {
+            let certificate = proof.wins[0].1.certificate.as_ref().unwrap();
+            assert_eq!(certificate.position(), &position);
+            assert_eq!(certificate.attacker(), position.to_move().other());
+        }
+        JobAnswer::Best(choice) => panic!("{choice:?}"),
+    }
+}
+
+#[test]
+fn candidates_come_best_first_and_differ() {
+    let position = played("j10 i9i11");
+    let mut strong = player(Game::CONNECT6, Level::Strong);
+    let stop = AtomicBool::new(false);
+    let list = strong.candidates(&position, &nodes(20_000), &NoClock, &stop, &mut Unwatched, 5).unwrap();
+    assert_eq!(list.len(), 5);
+    for pair in list.windows(2) {
+        assert!(pair[0].score >= pair[1].score && pair[0].mv != pair[1].mv);
+    }
+}
+
+#[test]
+fn impossible_questions_are_refused() {
+    let mut strong = player(Game::CONNECT6, Level::Strong);
+    let stop = AtomicBool::new(false);
+    let over = played("a1 a19b19 b1c1 c19d19 d1e1 s19r19 f1g1");
+    let error = strong.choose(&over, &nodes(100), &NoClock, &stop, &mut Unwatched).unwrap_err();
+    assert!(matches!(error, PlayError::GameOver(_)));
+    let other = Position::new(Game::GO_MOKU);
+    let error = strong.choose(&other, &nodes(100), &NoClock, &stop, &mut Unwatched).unwrap_err();
+    assert!(matches!(error, PlayError::OtherGame { .. }));
+    let open = played("j10");
+    let error = strong.choose(&open, &nodes(0), &NoClock, &stop, &mut Unwatched).unwrap_err();
+    assert!(matches!(error, PlayError::Limits(_)));
+    let tiny = Position::new(Game::new(2, 1, 2, 1, 1).unwrap());
+    let mut player = player(tiny.game(), Level::Strong);
+    let all: Vec<Move> = tiny.empty_squares().map(Move::single).collect();
+    let answer = player.job(&tiny, &all, &nodes(100), &NoClock, &stop, &mut Unwatched);
+    assert!(matches!(answer, Err(PlayError::NothingLeft)));
+}
+
+/// A second thread changes nothing about the rules.
+#[test]
+fn two_threads_play_too() {
+    let position = played("j10 i9i11");
+    let options = PlayerOptions { threads: 2, table_bytes: 1 << 20, ..PlayerOptions::default() };
+    let mut strong = Player::new(Game::CONNECT6, options);
+    let choice = ask(&mut strong, &position, &nodes(5_000));
+    position.clone().play(&choice.mv).unwrap();
+}
