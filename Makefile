@@ -10,10 +10,11 @@ MAKEFLAGS += --no-print-directory
 WASM_CRATES := rules checker threats search player api wasm
 WASM_TARGET := wasm32-unknown-unknown
 
-# What the tests need beside cargo. The C compiler is there to link, node and npm
+# What the tests need beside cargo. The C compiler is there to link and for SQLite,
+# nats-server for a search over the network, node and npm
 # build the page, chromium tries it. Node 20 or later is needed: where another
 # one is installed already, Debian's is left alone.
-DEBIAN_PACKAGES := gcc libc6-dev chromium $(if $(shell command -v npm),,nodejs npm)
+DEBIAN_PACKAGES := gcc libc6-dev nats-server chromium $(if $(shell command -v npm),,nodejs npm)
 
 # The program that the page's tests start: the one that `unit` has built.
 LAMBDA6 ?= target/debug/lambda6
@@ -120,7 +121,7 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS
 	done
 
 soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for long
-	@PROPTEST_CASES=$(SOAK_CASES) $(CARGO) test --quiet --workspace
+	@PROPTEST_CASES=$(SOAK_CASES) SIMULATE_SEEDS=10000 STORE_KILLS=1000 $(CARGO) test --quiet --workspace
 	@PROPTEST_CASES=$(SOUND_CASES) $(CARGO) test --quiet --release --package lambda6-search --test sound
 	@$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS)
 

@@ -4,6 +4,7 @@ mod bitboard;
 mod dbs;
 mod defense;
 mod rzop;
+mod jobs;
 
 use super::Answer;
 use anyhow::Result;
@@ -15,7 +16,8 @@ Examples:
   lambda6 reproduce dbs set.tsv --svg figures
   lambda6 reproduce defense
   lambda6 reproduce rzop --time 5
-  lambda6 reproduce bitboard --limit 20";
+  lambda6 reproduce bitboard --limit 20
+  lambda6 reproduce jobs --svg figures";
 
 /// Print the tables of the papers, measured here
 #[derive(clap::Args)]
@@ -31,6 +33,7 @@ enum Command {
     Defense(defense::Defense),
     Rzop(rzop::Rzop),
     Bitboard(bitboard::Bitboard),
+    Jobs(jobs::Jobs),
 }
 
 impl Reproduce {
@@ -40,6 +43,7 @@ impl Reproduce {
             Command::Defense(command) => command.run(),
             Command::Rzop(command) => command.run(),
             Command::Bitboard(command) => command.run(),
+            Command::Jobs(command) => command.run(),
         }
     }
 }
