@@ -141,8 +141,8 @@ pub(crate) fn covered(windows: u64, k: u8) -> u64 {
     mask
 }
 
-/// A fault for tests: counter-segments that need one stone more than is looked
-/// at. It is set for a thread, and there is nothing of it outside of tests.
+/// A fault for tests: counter-segments that need more stones than are looked at
+/// are left out. It is set for a thread, and there is nothing of it outside of tests.
 #[cfg(test)]
 pub(crate) mod fault {
     use std::cell::Cell;
@@ -157,8 +157,9 @@ pub(crate) mod fault {
     pub(crate) struct Narrowed(());
 
     impl Narrowed {
-        pub(crate) fn by_one() -> Narrowed {
-            LESS.set(1);
+        /// The segments that are looked at may need so many stones less.
+        pub(crate) fn by(stones: usize) -> Narrowed {
+            LESS.set(stones);
             Narrowed(())
         }
     }
