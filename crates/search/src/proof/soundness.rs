@@ -143,7 +143,7 @@ fn counter(random: &mut Random, p: usize) -> Option<Position> {
         let side = if random.below(10) < share { Side::Black } else { Side::White };
         for side in [side, side.other()] {
             board.place(side, square);
-            if !board.has_row(side) && !(side == Side::White && board.has_threat(side)) {
+            if !(board.has_row(side) || side == Side::White && board.has_threat(side)) {
                 break;
             }
             board.remove(side, square);

@@ -3,8 +3,8 @@
 mod bitboard;
 mod dbs;
 mod defense;
-mod rzop;
 mod jobs;
+mod rzop;
 
 use super::Answer;
 use anyhow::Result;
