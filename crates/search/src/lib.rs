@@ -48,7 +48,7 @@ pub use certificate::{Certificate, CertifyError, Method};
 pub use limits::SystemClock;
 pub use limits::{Budget, Clock, Limits, NoClock, Why};
 pub use observer::{Observer, Progress, Silent};
-pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions};
+pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions, Vcst};
 pub use strategy::Strategy;
 pub use table::Table;
 pub use vcdt::{Vcdt, VcdtParseError};

@@ -49,7 +49,7 @@ fn every_win_is_a_win_by_exhaustive_search() {
     ];
     run(20_000, all, |case| {
         let number = next.replace(next.get() + 1);
-        let (class, method, exhaustive) = (number % 4, number / 4 % 4, number / 16 % 2 == 0);
+        let (class, method, exhaustive) = (number % 4, number / 4 % 4, (number / 16).is_multiple_of(2));
         let game = case.position.game();
         let mut solvers = solvers.borrow_mut();
         let solver = solvers.entry((game, number % 32)).or_insert_with(|| {

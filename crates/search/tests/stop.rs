@@ -12,9 +12,8 @@ use lambda6_search::{
 };
 use rules::{Game, Position, Side};
 use std::{
-    cell::Cell,
     sync::{
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
         mpsc,
     },
     time::{Duration, Instant},
@@ -107,13 +106,14 @@ fn searches_stop_soon_after_the_signal() {
 
 /// A clock on which the time is up when it has been looked at so many times.
 struct Looks {
-    left: Cell<u32>,
+    left: AtomicU32,
 }
 
 impl Clock for Looks {
     fn elapsed(&self) -> Duration {
-        self.left.set(self.left.get().saturating_sub(1));
-        Duration::from_secs(if self.left.get() == 0 { 2 } else { 0 })
+        let less = |left: u32| Some(left.saturating_sub(1));
+        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        Duration::from_secs(if self.left.load(Ordering::Relaxed) == 0 { 2 } else { 0 })
     }
 }
 
@@ -128,7 +128,7 @@ fn searches_look_at_the_clock_while_they_find_moves() {
             let options =
                 SolverOptions { class: Class::Vcdt, vcdt, table_bytes: 1 << 20, ..SolverOptions::default() };
             let ended = (0..20).filter(|&seed| {
-                let clock = Looks { left: Cell::new(100) };
+                let clock = Looks { left: AtomicU32::new(100) };
                 let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
                 let stop = AtomicBool::new(false);
                 let mut solver = Solver::new(game, options);
