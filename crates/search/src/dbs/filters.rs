@@ -80,7 +80,7 @@ impl Filter {
     }
 
     /// What is searched in turn where the filter finds nothing, for it leaves out
-    /// moves that win: see [the module](self). F1 to F3 are as in the paper.
+    /// moves that win. F1 to F3 have nothing to fall back on, as in the paper.
     pub fn falls_back_on(self) -> &'static [Filter] {
         match self {
             Filter::F4 => &[Filter::F3, Filter::Plain],
