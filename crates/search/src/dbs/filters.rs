@@ -17,7 +17,7 @@
 //!   not come before it. F3 asks of the next move what it would have asked
 //!   without the block: such moves are left out of "all moves of the line", and
 //!   the last move is the block together with the move before it. With that F3
-//!   loses 16 and F4 68.
+//!   loses 16 of the 199 and F4 68.
 //! - 52 by the rule of F4: two single threats that lead nowhere alone do so
 //!   together.
 //! - 16 by the order. What blocks in advance, or is combined later, is known only
