@@ -5,7 +5,7 @@
 //! Depth-first with iterative deepening over the attacker's moves, and not by
 //! proof numbers, which [`dfpn_vcdt`](crate::dfpn_vcdt) does: measured on four sets
 //! of positions, deepening solved as many within 100,000 moves each (3,243 against
-//! 3,243), for half to nine tenths of the moves, and its wins are 9 to 17 % shorter,
+//! 3,243), for 0.47 to 0.95 times the moves, and its wins are 9 to 17 % shorter,
 //! which makes shorter certificates (docs/PERFORMANCE.md has the figures). Wins by
 //! double threats are short and wide: each round is many times the one before,
 //! so that the earlier rounds cost little, and where a hundred moves can be tried
