@@ -51,18 +51,20 @@ pub(crate) struct How {
 const LOOK_EVERY: usize = 4096;
 
 /// Ways to add free stones to one set: those of 3 of 24.
-const MOST_WAYS: usize = 2024;
+const MOST_WAYS: u128 = 2024;
 
-/// The most squares of which so many can be chosen in no more ways than that.
-fn affordable(stones: usize) -> usize {
-    let ways = |squares: usize| (0..stones).fold(1, |ways, i| ways * (squares - i) / (i + 1));
-    if stones == 0 {
-        return usize::MAX;
+/// The most squares, up to `most`, of which so many can be chosen in no more ways
+/// than that.
+fn affordable(most: usize, stones: usize) -> usize {
+    // Past the limit the exact number does not matter.
+    let ways = |squares: usize| {
+        (0..stones).fold(1, |ways: u128, i| ways.saturating_mul((squares - i) as u128) / (i as u128 + 1))
+    };
+    let mut squares = most;
+    while squares > stones && ways(squares) > MOST_WAYS {
+        squares -= 1;
     }
-    (stones..=MOST_WAYS)
-        .rev()
-        .find(|&squares| squares == stones || ways(squares) <= MOST_WAYS)
-        .unwrap_or(stones)
+    squares
 }
 
 /// Finds them. It holds memory that is used again, and what has won so far.
@@ -144,7 +146,7 @@ impl Generator {
                     }
                     Partners::Useful(most) => {
                         free.find(board, attacker, &mut moves.partners);
-                        moves.partners.truncate(most.min(affordable(p - 1)));
+                        moves.partners.truncate(affordable(most, p - 1));
                     }
                 }
             }
@@ -233,6 +235,8 @@ mod tests {
 
     #[test]
     fn many_free_stones_are_chosen_of_few_squares() {
-        assert_eq!([1, 2, 3, 4, 7].map(affordable), [2024, 64, 24, 16, 13]);
+        assert_eq!([1, 2, 3, 4, 7].map(|stones| affordable(24, stones)), [24, 24, 24, 16, 13]);
+        assert_eq!([1, 2, 7].map(|stones| affordable(4096, stones)), [2024, 64, 13]);
+        assert_eq!([0, 3].map(|most| affordable(most, 7)), [0, 3]);
     }
 }

@@ -390,7 +390,7 @@ impl Chosen {
 }
 
 /// 1 + epsilon times a number, and one more. Measured: an epsilon of 1 takes a
-/// quarter to a third fewer moves than one of 1/4.
+/// sixth to a third fewer moves than one of 1/4.
 fn twice(number: Number) -> Number {
     (2 * number + 1).min(INFINITE)
 }

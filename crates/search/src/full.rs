@@ -5,13 +5,13 @@
 //! Depth-first with iterative deepening over the attacker's moves, and not by
 //! proof numbers, which [`dfpn_vcdt`](crate::dfpn_vcdt) does: measured on four sets
 //! of positions, deepening solved as many within 100,000 moves each (3,243 against
-//! 3,243), for half to three quarters of the moves and a quarter to a half of the
-//! time, and its wins are an eighth shorter, which makes shorter certificates. Wins
-//! by double threats are short and wide: each round is many times the one before,
+//! 3,243), for 0.47 to 0.95 times the moves, and its wins are 9 to 17 % shorter,
+//! which makes shorter certificates (docs/PERFORMANCE.md has the figures). Wins by
+//! double threats are short and wide: each round is many times the one before,
 //! so that the earlier rounds cost little, and where a hundred moves can be tried
 //! first their order by what stones are worth tells more than how much is left to
 //! prove. Proof numbers gain where a win is deep: of the 879 hardest positions of
-//! real games they solve two more, for 1.3 times the moves and four times the time.
+//! real games they solve two more, for 1.3 times the moves.
 
 pub(crate) use crate::candidates::{Values, complete};
 use crate::{
