@@ -7,33 +7,42 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 # Crates that also run in the browser. Those that exist are checked.
-WASM_CRATES := rules checker threats search player
+WASM_CRATES := rules checker threats search player api wasm
 WASM_TARGET := wasm32-unknown-unknown
 
-# What the tests need beside cargo. The C compiler is there to link and for SQLite;
-# a search over the network is tested with a real server.
-DEBIAN_PACKAGES := gcc libc6-dev nats-server
+# What the tests need beside cargo. The C compiler is there to link and for SQLite,
+# nats-server for a search over the network, node and npm
+# build the page, chromium tries it. Node 20 or later is needed: where another
+# one is installed already, Debian's is left alone.
+DEBIAN_PACKAGES := gcc libc6-dev nats-server chromium $(if $(shell command -v npm),,nodejs npm)
+
+# The program that the page's tests start: the one that `unit` has built.
+LAMBDA6 ?= target/debug/lambda6
+# How the engine of the site is compiled.
+SITE_PROFILE ?= release
 
 # How long each fuzz target runs, and how many cases each property test of a soak
 # gets.
 FUZZ_SECONDS ?= 30
 SOAK_CASES ?= 20000
+# Positions on which a soak compares what is claimed with exhaustive search.
+SOUND_CASES ?= 1000000
 SOAK_FUZZ_SECONDS ?= 600
 
 existing_wasm_crates := $(strip $(foreach crate,$(WASM_CRATES),$(if $(wildcard crates/$(crate)/Cargo.toml),$(crate))))
 
 # cargo uses all cores by itself, and the steps of `test` come in order.
 .NOTPARALLEL:
-.PHONY: help run test lint fmt unit doc wasm bench fuzz soak install-deps
+.PHONY: help run test lint fmt unit doc wasm page page-deps page-check page-test site images openapi bench fuzz soak install-deps
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-run: ## Build the program and draw a position
+run: ## Build the program and open the page
 	@$(CARGO) build --quiet --release --bin lambda6
-	@target/release/lambda6 show 'j10 i8h9 k11l10'
+	@target/release/lambda6 serve --open
 
-test: install-deps lint unit doc wasm ## Install what the tests need and run them all
+test: install-deps lint unit doc wasm page-check page-test ## Install what the tests need and run them all
 	@echo "== all tests passed"
 
 lint: ## Check the formatting and deny the compiler's and clippy's warnings
@@ -57,6 +66,46 @@ wasm: ## Build for wasm32 what also runs in the browser
 	@echo "== $(WASM_TARGET): $(existing_wasm_crates)"
 	@$(CARGO) build --quiet --no-default-features --target $(WASM_TARGET) $(addprefix --package lambda6-,$(existing_wasm_crates))
 
+page: page-deps ## Build the page's files, which are part of the program
+	@cd web && npm run --silent types && npm run --silent check && npm run --silent build
+
+openapi: ## Write the description of the HTTP interface, and the page's types from it
+	@UPDATE=1 $(CARGO) test --quiet --package lambda6-server --test http description
+	@cd web && npm run --silent types
+
+page-deps:
+	@cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }
+
+page-check: page-deps ## Check that the page's files in the program are built from its sources
+	@echo "== page"
+	@cd web && npm run --silent check
+	@built=$$(mktemp -d); trap 'rm -rf "$$built"' EXIT; \
+	(cd web && npx openapi-typescript openapi.json -o "$$built/schema.d.ts" --root-types --root-types-no-schema-prefix >/dev/null 2>&1); \
+	diff -q "$$built/schema.d.ts" web/src/engine/schema.d.ts \
+		|| { echo "web/src/engine/schema.d.ts is not made from web/openapi.json: make page"; exit 1; }; \
+	rm "$$built/schema.d.ts"; \
+	(cd web && npx vite build --logLevel error --outDir "$$built"); \
+	diff -r "$$built" crates/server/page \
+		|| { echo "crates/server/page is not built from web/: make page"; exit 1; }
+
+page-test: page-deps ## Try the page, and the page without a server, in Chromium
+	@echo "== page in chromium"
+	@[ -x $(LAMBDA6) ] || $(CARGO) build --quiet --bin lambda6
+	@cd web && LAMBDA6=../$(LAMBDA6) npx playwright test --reporter=dot
+	@$(MAKE) site SITE_PROFILE=dev
+	@echo "== site in chromium"
+	@cd web && LAMBDA6_SITE=1 npx playwright test --reporter=dot
+
+images: page-deps ## Take the pictures of the README
+	@[ -x $(LAMBDA6) ] || $(CARGO) build --quiet --bin lambda6
+	@mkdir -p docs/images
+	@cd web && PICTURES=1 LAMBDA6=../$(LAMBDA6) npx playwright test --reporter=dot
+
+site: page-deps ## Build the page without a server, as static files in site/
+	@$(CARGO) build --quiet --profile $(SITE_PROFILE) --target $(WASM_TARGET) --package lambda6-wasm
+	@cp target/$(WASM_TARGET)/$(if $(filter dev,$(SITE_PROFILE)),debug,$(SITE_PROFILE))/lambda6_wasm.wasm web/src/engine/lambda6.wasm
+	@cd web && npm run --silent site -- --logLevel error
+
 bench: ## Run the benchmarks
 	@$(CARGO) bench --workspace
 
@@ -73,6 +122,7 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS
 
 soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for long
 	@PROPTEST_CASES=$(SOAK_CASES) SIMULATE_SEEDS=10000 STORE_KILLS=1000 $(CARGO) test --quiet --workspace
+	@PROPTEST_CASES=$(SOUND_CASES) $(CARGO) test --quiet --release --package lambda6-search --test sound
 	@$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS)
 
 install-deps: ## Install the packages and the compiler target that the tests need

@@ -6,8 +6,10 @@ use threats;
 
 mod board;
 mod certificate;
+mod protocols;
 mod records;
 
 pub use board::board;
 pub use certificate::certificate;
+pub use protocols::{query, session};
 pub use records::{record, setup};

@@ -276,6 +276,11 @@ impl Zones {
         self.first[usize::from(square)] <= i
     }
 
+    /// For each of the board's squares the first zone that has it.
+    pub(crate) fn firsts(&self, area: usize) -> &[u8] {
+        &self.first[..area]
+    }
+
     pub(crate) fn unite(&mut self, other: &Zones) {
         unite(&mut self.first, &other.first);
     }

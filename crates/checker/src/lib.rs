@@ -81,11 +81,25 @@ pub fn check(input: impl BufRead) -> Result<Checked, CheckError> {
 /// Checks a certificate; calls `progress` with the number of replies now and
 /// then, and gives up when it says so.
 pub fn check_with(
+    input: impl BufRead,
+    mut progress: impl FnMut(u64) -> ControlFlow<()>,
+) -> Result<Checked, CheckError> {
+    check_showing(input, |_, number, _, _| match number.is_multiple_of(PROGRESS) {
+        true => progress(number),
+        false => ControlFlow::Continue(()),
+    })
+}
+
+/// Checks a certificate; shows the claim, the number of each reply, the board it
+/// is asked for on and the reply, which has not been checked yet. Gives up when
+/// `show` says so.
+pub fn check_showing(
     mut input: impl BufRead,
-    progress: impl FnMut(u64) -> ControlFlow<()>,
+    mut show: impl FnMut(&Header, u64, &Board, &Move) -> ControlFlow<()>,
 ) -> Result<Checked, CheckError> {
     let header = Header::read(&mut input)?.map_err(|(line, what)| CheckError::Unreadable { line, what })?;
-    let mut tokens = Tokens { input, progress, game: header.game, count: header.replies, token: Vec::new() };
+    let show = |number, board: &Board, reply: &Move| show(&header, number, board, reply);
+    let mut tokens = Tokens { input, show, game: header.game, count: header.replies, token: Vec::new() };
     let summary = walk(&header, &mut tokens)?;
     let reject = |reply, reason| Err(CheckError::Rejected(Rejection { reply, reason }));
     if tokens.read()? {
@@ -103,19 +117,24 @@ pub fn check_file(
     path: impl AsRef<std::path::Path>,
     progress: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Checked, CheckError> {
+    check_with(open(path)?, progress)
+}
+
+/// Opens a certificate's file, compressed with zstd or not.
+#[cfg(feature = "zstd")]
+pub fn open(path: impl AsRef<std::path::Path>) -> io::Result<Box<dyn BufRead>> {
     let mut file = io::BufReader::with_capacity(1 << 16, std::fs::File::open(path)?);
     if file.fill_buf()?.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         let text = zstd::Decoder::with_buffer(file)?;
-        check_with(io::BufReader::with_capacity(1 << 16, text), progress)
-    } else {
-        check_with(file, progress)
+        return Ok(Box::new(io::BufReader::with_capacity(1 << 16, text)));
     }
+    Ok(Box::new(file))
 }
 
 /// The replies of a file, read one by one.
 struct Tokens<R, F> {
     input: R,
-    progress: F,
+    show: F,
     game: Game,
     count: u64,
     token: Vec<u8>,
@@ -156,23 +175,25 @@ impl<R: BufRead, F> Tokens<R, F> {
     }
 }
 
-impl<R: BufRead, F: FnMut(u64) -> ControlFlow<()>> Replies for Tokens<R, F> {
+impl<R: BufRead, F: FnMut(u64, &Board, &Move) -> ControlFlow<()>> Replies for Tokens<R, F> {
     type Error = CheckError;
 
-    fn next(&mut self, number: u64, _board: &Board) -> Result<Move, CheckError> {
+    fn next(&mut self, number: u64, board: &Board) -> Result<Move, CheckError> {
         let reject = |reason| Err(CheckError::Rejected(Rejection { reply: number, reason }));
-        if number.is_multiple_of(PROGRESS) && (self.progress)(number).is_break() {
-            return Err(CheckError::Stopped);
-        } else if !self.read()? {
+        if !self.read()? {
             return reject(Reason::RunOut);
         } else if number > self.count {
             return reject(Reason::Count(self.count));
         }
-        match self.game.parse(&self.token) {
-            Err(BadSquare::Malformed) => reject(Reason::Malformed),
-            Err(BadSquare::OffBoard) => reject(Reason::OffBoard),
-            Ok(squares) if squares.len() > usize::from(self.game.p()) => reject(Reason::TooMany),
-            Ok(squares) => Move::new(&squares).map_or_else(|| reject(Reason::Repeated), Ok),
+        let reply = match self.game.parse(&self.token) {
+            Err(BadSquare::Malformed) => return reject(Reason::Malformed),
+            Err(BadSquare::OffBoard) => return reject(Reason::OffBoard),
+            Ok(squares) if squares.len() > usize::from(self.game.p()) => return reject(Reason::TooMany),
+            Ok(squares) => Move::new(&squares).map_or_else(|| reject(Reason::Repeated), Ok)?,
+        };
+        match (self.show)(number, board, &reply) {
+            ControlFlow::Continue(()) => Ok(reply),
+            ControlFlow::Break(()) => Err(CheckError::Stopped),
         }
     }
 }

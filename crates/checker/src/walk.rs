@@ -28,6 +28,14 @@ pub trait Replies {
     /// questions from 1. The walk checks the reply, whoever gives it.
     fn next(&mut self, number: u64, board: &Board) -> Result<Move, Self::Error>;
 
+    /// Told when everything behind the reply with this number has been walked:
+    /// for each square, in order, the first zone that has it, or r + 1 where
+    /// none does. They are the zones of the position in which the reply was
+    /// asked for. Nothing rests on it; it is for those who show proofs.
+    fn settled(&mut self, number: u64, first_zones: &[u8]) {
+        let _ = (number, first_zones);
+    }
+
     /// Whether nothing is claimed about the defender's first moves that contain
     /// these stones. Only [`walk_except`] asks; the stones are not on the board.
     fn excepts(&mut self, _stones: Move, _board: &Board) -> Result<bool, Self::Error> {
@@ -51,8 +59,8 @@ pub struct Summary {
 
 /// A call under way.
 enum Frame {
-    /// The attacker's reply is on the board.
-    Attacker(Move),
+    /// The attacker's reply, with its number, is on the board.
+    Attacker(Move, u64),
     /// The defender's critical defences still to be walked, and the zones so far.
     Defender(vec::IntoIter<Move>, Zones),
     Sub(Box<Sub>),
@@ -220,7 +228,7 @@ impl<S: Replies> Walk<'_, S> {
         self.put(self.attacker, reply);
         self.depth += 1;
         self.summary.longest = self.summary.longest.max(self.depth);
-        self.frames.push(Frame::Attacker(reply));
+        self.frames.push(Frame::Attacker(reply, self.summary.replies));
         if !reply.squares().is_empty() && self.board.has_active(self.attacker, 0) {
             self.summary.wins += 1;
             Ok(Next::Return(self.board.active_zones(self.defender(), 0, self.r)))
@@ -279,8 +287,9 @@ impl<S: Replies> Walk<'_, S> {
     /// Gives the frame what it called for. The frame is off the stack.
     fn receive(&mut self, frame: Frame, mut returned: Zones) -> Next {
         match frame {
-            Frame::Attacker(reply) => {
+            Frame::Attacker(reply, number) => {
                 returned.add(reply);
+                self.source.settled(number, returned.firsts(self.board.cells().len()));
                 self.lift(self.attacker, reply);
                 self.depth -= 1;
                 return Next::Return(returned);
@@ -336,7 +345,7 @@ impl<S: Replies> Walk<'_, S> {
                 }
                 None => Next::Return(sub.zones),
             },
-            Some(Frame::Attacker(_)) | None => unreachable!("only `defend` and `sub` are resumed"),
+            Some(Frame::Attacker(..)) | None => unreachable!("only `defend` and `sub` are resumed"),
         })
     }
 

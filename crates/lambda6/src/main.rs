@@ -3,6 +3,7 @@
 
 mod board;
 mod cli;
+mod contest_args;
 mod curves;
 mod efficiency;
 mod figure;
@@ -13,8 +14,10 @@ mod marks;
 mod nats_args;
 mod output;
 mod perft;
+mod player_args;
 mod position_arg;
 mod puzzles;
+mod resume;
 mod search_args;
 mod search_thread;
 mod version;

@@ -6,6 +6,7 @@ use search::{
     Class, Limits, Method, SolverOptions, Vcdt,
     any::AnyOptions,
     full::{Defence, Options, Partners},
+    pns::{TreeKind, TreeOptions},
 };
 use std::time::Duration;
 
@@ -16,10 +17,20 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     defence: DefenceArg,
 
-    /// How VCDT is searched: plain, f1 to f5 (dependency-based, faster or slower
-    /// to give up, may miss wins) or mixed
+    /// How VCDT is searched: plain; f1 to f3 (dependency-based, miss wins); f4 or
+    /// f5 (dependency-based, then plain); mixed (f4 and plain in turn); or dfpn
+    /// (proof numbers)
     #[arg(long, value_name = "HOW", default_value_t)]
     vcdt: Vcdt,
+
+    /// Search a tree: pns, pns-2a, pns-2b, pns-3 (proof-number search in one to
+    /// three stages), dfpn, dfs, bfs or mcts; --nodes then limits its nodes
+    #[arg(long, value_name = "SEARCH")]
+    search: Option<TreeKind>,
+
+    /// With --search: moves that the evaluation of one position may try
+    #[arg(long, value_name = "N", requires = "search")]
+    effort: Option<u64>,
 
     /// Try free stones on every empty square and leave no move of the class out
     /// (for small boards: it is slow)
@@ -44,19 +55,35 @@ pub(crate) const MAX_MEMORY_MIB: u64 = 1 << 20;
 
 impl SearchArgs {
     /// What the solver is told. `memory` is in MiB.
-    pub(crate) fn options(&self, class: Class, memory: u64) -> Result<SolverOptions> {
+    ///
+    /// Without a class the solver has its default, and trees have no limit on
+    /// the moves.
+    pub(crate) fn options(&self, class: Option<Class>, memory: u64) -> Result<SolverOptions> {
+        let table_bytes = available(memory)?;
+        let tree = self.search.map(|kind| {
+            let usual = TreeOptions::new(kind);
+            TreeOptions {
+                class,
+                nodes: self.nodes.map_or(usual.nodes, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX)),
+                effort: self.effort.unwrap_or(usual.effort),
+                method: self.method(),
+                table_bytes,
+                ..usual
+            }
+        });
         let defence = match self.defence {
             DefenceArg::Normal => Defence::Normal,
             DefenceArg::Conservative => Defence::Conservative,
         };
         let partners = if self.exhaustive { Partners::All } else { Options::default().partners };
         Ok(SolverOptions {
-            class,
+            class: class.unwrap_or_default(),
             vcdt: self.vcdt,
             full: Options { defence, partners },
             any: AnyOptions { defence, exhaustive: self.exhaustive },
             method: self.method(),
-            table_bytes: available(memory)?,
+            table_bytes,
+            tree,
             ..SolverOptions::default()
         })
     }
@@ -66,9 +93,20 @@ impl SearchArgs {
         Limits { depth: self.depth, nodes: self.nodes, time }
     }
 
+    /// The search of a tree, if one was asked for.
+    pub(crate) fn tree(&self) -> Option<TreeKind> {
+        self.search
+    }
+
     /// The certificate's method.
     pub(crate) fn method(&self) -> Method {
-        match self.method {
+        self.method.into()
+    }
+}
+
+impl From<MethodArg> for Method {
+    fn from(method: MethodArg) -> Method {
+        match method {
             MethodArg::Rzop => Method::Rzop,
             MethodArg::Srzop1 => Method::Srzop1,
             MethodArg::Srzop2 => Method::Srzop2,
@@ -79,7 +117,7 @@ impl SearchArgs {
 
 /// That many MiB in bytes. What cannot be had is an error here, for a program
 /// that runs out of memory later is ended without a word.
-fn available(mib: u64) -> Result<usize> {
+pub(crate) fn available(mib: u64) -> Result<usize> {
     let bytes = usize::try_from(mib << 20).unwrap_or(usize::MAX);
     if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
         bail!("--memory {mib}: there is not so much memory");
@@ -94,6 +132,10 @@ pub(crate) enum ClassArg {
     /// Moves that make a threat at least
     #[default]
     Vcst,
+    /// Any move that threatens to win by double threats
+    Lambda3,
+    /// Any move that threatens to win by threats
+    Lambda4,
 }
 
 impl From<ClassArg> for Class {
@@ -101,6 +143,8 @@ impl From<ClassArg> for Class {
         match class {
             ClassArg::Vcdt => Class::Vcdt,
             ClassArg::Vcst => Class::Vcst,
+            ClassArg::Lambda3 => Class::Lambda3,
+            ClassArg::Lambda4 => Class::Lambda4,
         }
     }
 }
@@ -115,7 +159,7 @@ enum DefenceArg {
 }
 
 #[derive(ValueEnum, Clone, Copy, Default)]
-enum MethodArg {
+pub(crate) enum MethodArg {
     /// Relevance zones
     Rzop,
     /// Segmented relevance zones, first form

@@ -14,11 +14,10 @@ use crate::{
     mind::{Fuse, Halt, Mind, Ply},
     moves::{SquareSet, Width},
     table::{Bound, Known, Table},
-    tactics::winning_stones,
+    tactics::{defending_sets, winning_stones},
 };
 use rules::{Move, Side};
 use std::sync::atomic::Ordering;
-use threats::ThreatCount;
 
 /// A row on the board; one less for every move until then.
 pub const WIN: i32 = 1_000_000;
@@ -167,18 +166,16 @@ impl Tree<'_> {
     ) -> Result<(i32, Move), Halt> {
         let here = ply as i32;
         let stones = usize::from(self.mind.board.game().p()).min(self.mind.board.empty_count());
-        memory.defences.find(&self.mind.board, side.other());
-        let threats = memory.defences.count();
-        memory.sets.clear();
-        memory.sets.extend(memory.defences.iter().filter(|set| set.len() <= stones));
-        if threats == ThreatCount::More || !threats.is_none() && memory.sets.is_empty() {
+        let Ply { defences, sets, .. } = &mut *memory;
+        let threatened = defending_sets(&self.mind.board, side, stones, defences, sets);
+        if threatened && memory.sets.is_empty() {
             return Ok((-(WIN - here - 2), Move::NULL));
         }
         let still = self.mind.field.evaluate(side);
         // At a leaf a win could only raise what is enough already, and a threat
         // of the opponent only lower what is too little already.
         let last = depth <= 0;
-        let leaf = last && threats.is_none();
+        let leaf = last && !threatened;
         if !(leaf && still >= beta)
             && let Some(moves) = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)?
         {
@@ -190,8 +187,8 @@ impl Tree<'_> {
         let mut depth = depth;
         let may_extend = ply < self.round + self.shape.extra && ply + 2 < MAX_PLY;
         let mut zone = None;
-        let mut pressed = !threats.is_none();
-        if threats.is_none()
+        let mut pressed = threatened;
+        if !threatened
             && self.mind.double_threats(side.other(), self.solver_nodes(depth) * 2 / 3, &self.fuse)?.is_some()
         {
             pressed = true;

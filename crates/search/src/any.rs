@@ -8,19 +8,13 @@
 
 use crate::{
     Budget, Observer, Progress, Silent, Strategy, Verdict, Why, Win, Zones,
-    full::{Defence, FullSearch, Options, Partners, Values, complete},
+    forced::{Forced, Proof, add_base},
+    full::{Defence, Options, Partners, Values, complete},
     table::{Known, Table},
 };
 use rules::{Game, Move, Side, Square, stone_key};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
-
-/// A position that the attacker, to move, has been shown to win.
-#[derive(Clone, Debug)]
-struct Proof {
-    reply: Move,
-    zones: Zones,
-}
 
 /// What to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -77,15 +71,12 @@ const EVERYTHING: [Effort; 1] =
 
 /// The search. It keeps its memory between calls.
 pub struct AnySearch {
-    full: FullSearch,
+    forced: Forced,
     attack: Attack,
     free: FreeStones,
-    proved: FxHashMap<u64, Proof>,
     failed: Table,
     plies: Vec<Ply>,
     values: Values,
-    /// The most wins that are remembered.
-    most_proved: usize,
 }
 
 /// Memory for one move of the line.
@@ -112,14 +103,12 @@ impl AnySearch {
     /// A search for boards of this game, with tables of about this many bytes.
     pub fn new(game: Game, table_bytes: usize) -> AnySearch {
         AnySearch {
-            full: FullSearch::new(game, table_bytes / 2),
+            forced: Forced::new(game, table_bytes / 4 * 3),
             attack: Attack::new(game),
             free: FreeStones::new(game),
-            proved: FxHashMap::default(),
             failed: Table::with_bytes(table_bytes / 4),
             plies: Vec::new(),
             values: Values::new(game),
-            most_proved: table_bytes / 4 / Zones::empty(game).bytes().max(64),
         }
     }
 
@@ -133,7 +122,7 @@ impl AnySearch {
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Verdict {
-        self.proved.clear();
+        self.forced.forget();
         let mut run = Run::new(self, board, attacker, options, budget, observer);
         match run.rounds(to_move) {
             Ok(true) => Verdict::Win(Box::new(run.win(to_move))),
@@ -157,10 +146,10 @@ impl AnySearch {
         budget: &mut Budget<'_>,
     ) -> Result<Move, Why> {
         let key = board.key(attacker);
-        if !self.proved.contains_key(&key) {
+        if self.forced.get(key).is_none() {
             Run::new(self, board, attacker, options, budget, &mut Silent).rounds(attacker)?;
         }
-        self.proved.get(&key).map(|proof| proof.reply).ok_or(Why::Narrowed)
+        self.forced.get(key).map(|proof| proof.reply).ok_or(Why::Narrowed)
     }
 }
 
@@ -173,16 +162,13 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         budget: &'s mut Budget<'b>,
         observer: &'o mut dyn Observer,
     ) -> Run<'s, 'b, 'o> {
-        let (effort, line) = (ROUNDS[0], Vec::new());
-        Run { search, board, attacker, options, budget, observer, effort, round: 0, line }
-    }
-
-    fn full_options(&self) -> Options {
-        if self.options.exhaustive {
+        search.forced.set_options(if options.exhaustive {
             Options { defence: Defence::Normal, partners: Partners::All }
         } else {
             Options::default()
-        }
+        });
+        let (effort, line) = (ROUNDS[0], Vec::new());
+        Run { search, board, attacker, options, budget, observer, effort, round: 0, line }
     }
 
     fn rounds(&mut self, to_move: Side) -> Result<bool, Why> {
@@ -196,6 +182,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
                 line: &self.line,
+                numbers: None,
+                left: None,
             });
             let won = if to_move == self.attacker {
                 self.attack(0, effort.partial, None)? && self.note().map(|_| true)?
@@ -224,7 +212,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     /// tried first.
     fn attack(&mut self, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
         let key = self.key();
-        if self.search.proved.contains_key(&key) {
+        if self.search.forced.get(key).is_some() {
             return Ok(true);
         }
         // A failure holds for the round and for the options it was met with.
@@ -247,7 +235,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     /// Tries the move that won a position like this one.
     fn try_known(&mut self, ply: usize, partial: u32, like: Option<u64>) -> Result<bool, Why> {
-        let known = like.and_then(|like| self.search.proved.get(&(self.key() ^ like)));
+        let known = like.and_then(|like| self.search.forced.get(self.key() ^ like));
         let Some(mv) = known.map(|proof| proof.reply) else { return Ok(false) };
         let (attacker, defender) = (self.attacker, self.attacker.other());
         if !mv.iter().all(|square| self.board.is_empty(square)) {
@@ -260,70 +248,14 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     }
 
     /// Whether full threats win. Their positions are noted later, if the win is
-    /// of use: zones cost more than most searches.
+    /// of use.
     fn full_threats(&mut self) -> Result<bool, Why> {
-        let mut part = self.budget.part(self.effort.full_nodes, None);
-        let options = self.full_options();
-        let won = self.search.full.wins(self.board, self.attacker, options, &mut part);
-        self.budget.absorb(&part)?;
-        Ok(won == Ok(true))
+        self.search.forced.wins(self.board, self.attacker, self.effort.full_nodes, None, self.budget)
     }
 
-    /// Notes a win by full threats, with its zones, and all positions on the
-    /// way.
+    /// Notes a win, with its zones.
     fn note(&mut self) -> Result<Zones, Why> {
-        let key = self.key();
-        if let Some(proof) = self.search.proved.get(&key) {
-            return Ok(proof.zones.clone());
-        }
-        let (attacker, defender) = (self.attacker, self.attacker.other());
-        let mut part = self.budget.part(u64::MAX, None);
-        let options = self.full_options();
-        let reply = self.search.full.reply(self.board, attacker, options, &mut part);
-        self.budget.absorb(&part)?;
-        let reply = reply?;
-        reply.iter().for_each(|square| self.board.place(attacker, square));
-        let mut zones = Zones::empty(self.board.game());
-        let mut failure = None;
-        if self.board.has_row(attacker) {
-            zones.add_counter_segments(self.board, defender, 0);
-        } else {
-            self.add_base(&mut zones);
-            let mut defences = Defences::default();
-            defences.find(self.board, attacker);
-            for defence in defences.iter() {
-                defence.iter().for_each(|square| self.board.place(defender, square));
-                match self.note() {
-                    Ok(more) => zones.union(&more),
-                    Err(why) => failure = Some(why),
-                }
-                defence.iter().for_each(|square| self.board.remove(defender, square));
-            }
-        }
-        reply.iter().for_each(|square| self.board.remove(attacker, square));
-        if let Some(why) = failure {
-            return Err(why);
-        }
-        zones.add_move(&reply);
-        self.remember(key, Proof { reply, zones: zones.clone() });
-        Ok(zones)
-    }
-
-    /// Keeps a win. When memory is used up all are forgotten; those still of use
-    /// are found again.
-    fn remember(&mut self, key: u64, proof: Proof) {
-        if self.search.proved.len() >= self.search.most_proved {
-            self.search.proved.clear();
-        }
-        self.search.proved.insert(key, proof);
-    }
-
-    /// What every zone has where the defender is to move and must meet threats:
-    /// the squares of the threats, and those of the segments with which the
-    /// defender could strike back.
-    fn add_base(&self, zones: &mut Zones) {
-        zones.add_threats(self.board, self.attacker);
-        zones.add_counter_segments(self.board, self.attacker.other(), usize::from(self.board.game().p()));
+        self.search.forced.note(self.board, self.attacker, self.budget)
     }
 
     /// Tries the moves that leave a spare stone, and full threats that may lead
@@ -401,7 +333,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         mv.iter().for_each(|square| self.board.remove(attacker, square));
         let Some(mut zones) = zones? else { return Ok(false) };
         zones.add_move(mv);
-        self.remember(key, Proof { reply: *mv, zones });
+        self.search.forced.remember(key, Proof { reply: *mv, zones });
         Ok(true)
     }
 
@@ -415,10 +347,10 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         match defences.count() {
             ThreatCount::Exactly(0) => all.push(Move::NULL),
             ThreatCount::More => {
-                self.add_base(&mut zones);
+                add_base(&mut zones, self.board, self.attacker);
                 return Ok(Some(zones));
             }
-            ThreatCount::Exactly(_) => self.add_base(&mut zones),
+            ThreatCount::Exactly(_) => add_base(&mut zones, self.board, self.attacker),
         }
         let p = self.board.game().p();
         let left = if defences.count().at_least(p) { partial } else { partial - 1 };
@@ -528,7 +460,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     fn win(&mut self, to_move: Side) -> Win {
         let mut strategy = Strategy::default();
-        for (&key, proof) in &self.search.proved {
+        for (key, proof) in self.search.forced.iter() {
             strategy.insert(key, proof.reply, 0);
         }
         let line = strategy.longest_line(self.board, to_move, self.attacker);

@@ -6,7 +6,12 @@
 //!   zones for the stones that the defender has to spare.
 //! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
 //!   that have nothing to do with the line they continue.
+//! - [`dfpn_vcdt`]: the first again, by proof numbers instead of depth after depth.
+//! - [`proof`]: proofs that have been found, read back and made smaller.
 //! - [`value`]: who wins a small game from the empty board.
+//! - [`lambda`]: wins with moves that leave the defender stones to spare, or all
+//!   of them, by proof numbers.
+//! - [`verify`]: the moves of a defender that no search has refuted.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
 //!
@@ -15,18 +20,27 @@
 //! from one that tried everything.
 
 pub mod any;
+mod candidates;
 mod certificate;
 pub mod dbs;
+pub mod dfpn_vcdt;
+mod forced;
 pub mod full;
+pub mod lambda;
 mod limits;
 mod observer;
+mod pn_table;
+pub mod pns;
+pub mod proof;
 pub mod puzzle;
 mod solver;
 mod strategy;
 mod table;
+pub mod tree;
 pub mod value;
 mod vcdt;
 mod verdict;
+pub mod verify;
 mod zones;
 
 pub use certificate::{Certificate, CertifyError, Method};
@@ -34,7 +48,7 @@ pub use certificate::{Certificate, CertifyError, Method};
 pub use limits::SystemClock;
 pub use limits::{Budget, Clock, Limits, NoClock, Why};
 pub use observer::{Observer, Progress, Silent};
-pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions};
+pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions, Vcst};
 pub use strategy::Strategy;
 pub use table::Table;
 pub use vcdt::{Vcdt, VcdtParseError};

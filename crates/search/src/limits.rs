@@ -29,6 +29,8 @@ pub enum Why {
     Depth,
     /// The limit on moves tried was reached.
     Nodes,
+    /// The memory was used up.
+    Memory,
     /// The time was up.
     Time,
     /// The caller asked it to stop.
@@ -43,6 +45,7 @@ impl Why {
             Why::Narrowed => "narrowed",
             Why::Depth => "depth",
             Why::Nodes => "nodes",
+            Why::Memory => "memory",
             Why::Time => "time",
             Why::Stopped => "stopped",
         }
@@ -58,6 +61,7 @@ impl fmt::Display for Why {
             }
             Why::Depth => "the depth limit was reached",
             Why::Nodes => "the limit on moves tried was reached",
+            Why::Memory => "the memory was used up",
             Why::Time => "the time was up",
             Why::Stopped => "the search was stopped",
         })
@@ -66,7 +70,7 @@ impl fmt::Display for Why {
 
 /// Tells a search how long it has been at work. In a browser the page's clock
 /// does, elsewhere [`SystemClock`].
-pub trait Clock {
+pub trait Clock: Sync {
     /// The time since the search began.
     fn elapsed(&self) -> Duration;
 }
@@ -135,12 +139,44 @@ impl<'a> Budget<'a> {
         self.clock.elapsed()
     }
 
+    /// The same limits for another thread, with nothing used yet.
+    pub(crate) fn fresh(&self) -> Budget<'a> {
+        Budget::new(self.limits, self.clock, self.stop)
+    }
+
+    /// From now on so many moves may be tried.
+    pub(crate) fn allow(&mut self, nodes: u64) {
+        self.limits.nodes = Some(self.nodes.saturating_add(nodes)).filter(|_| self.limits.nodes.is_some());
+        self.next_look = self.nodes;
+    }
+
+    /// Hands over the count, and begins again at 0.
+    pub(crate) fn take_nodes(&mut self) -> u64 {
+        self.next_look = 0;
+        std::mem::take(&mut self.nodes)
+    }
+
+    /// Other budgets have counted.
+    pub(crate) fn set_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
+        self.next_look = nodes;
+    }
+
     /// A budget for a part of the work: at most `nodes` of what is left. Hand it
     /// back with [`Budget::absorb`].
     pub(crate) fn part(&self, nodes: u64, depth: Option<u32>) -> Budget<'a> {
         let left = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
         let limits = Limits { nodes: Some(nodes.min(left)), depth, ..self.limits };
         Budget { limits, clock: self.clock, stop: self.stop, nodes: 0, next_look: 0 }
+    }
+
+    /// A budget for a part of the work within limits of its own; its time begins
+    /// now.
+    pub(crate) fn part_of(&self, limits: Limits) -> Budget<'a> {
+        let mut part = self.part(limits.nodes.unwrap_or(u64::MAX), limits.depth);
+        let until = limits.time.map(|time| self.clock.elapsed().saturating_add(time));
+        part.limits.time = [until, self.limits.time].into_iter().flatten().min();
+        part
     }
 
     /// Counts what a part has used. An error when the whole must end.
@@ -169,6 +205,16 @@ impl<'a> Budget<'a> {
             return Err(Why::Time);
         }
         Ok(())
+    }
+
+    /// For work within a move that can take long: whether to go on with it.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.interrupted().is_ok()
+    }
+
+    /// Why such work was ended.
+    pub(crate) fn why_ended(&self) -> Why {
+        self.interrupted().err().unwrap_or(Why::Stopped)
     }
 
     #[cold]

@@ -14,6 +14,11 @@ pub struct Progress<'a> {
     pub elapsed: Duration,
     /// The line it looks at.
     pub line: &'a [Move],
+    /// The proof and the disproof number of the position, where they are kept.
+    pub numbers: Option<(u32, u32)>,
+    /// The defender's moves known to matter that are not refuted yet, where the
+    /// defender is to move in the position.
+    pub left: Option<usize>,
 }
 
 /// Somebody who wants to know.

@@ -5,11 +5,13 @@ use crate::{
     Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Verdict, Why,
     any::{AnyOptions, AnySearch},
     dbs::DbsOptions,
-    full::Options,
+    full::{Defence, Options},
+    lambda::{LambdaOptions, LambdaSearch},
+    pns::{Searched, TreeOptions, TreeSearch},
     strategy,
     vcdt::{Vcdt, VcdtSearch},
 };
-use rules::{Game, Outcome, Position, Side};
+use rules::{Game, Move, Outcome, Position, Side};
 use std::{sync::atomic::AtomicBool, time::Duration};
 use threats::Board;
 
@@ -21,6 +23,10 @@ pub enum Class {
     /// Moves that make a threat or more: VCST.
     #[default]
     Vcst,
+    /// Any moves, as long as they threaten to win by full threats.
+    Lambda3,
+    /// Any moves, as long as they threaten to win by threats.
+    Lambda4,
 }
 
 impl Class {
@@ -29,8 +35,21 @@ impl Class {
         match self {
             Class::Vcdt => "vcdt",
             Class::Vcst => "vcst",
+            Class::Lambda3 => "lambda3",
+            Class::Lambda4 => "lambda4",
         }
     }
+}
+
+/// How VCST is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Vcst {
+    /// By proof numbers, see [`lambda`](crate::lambda).
+    #[default]
+    Numbers,
+    /// Depth first, in rounds of growing effort, see [`any`](crate::any). It is
+    /// better at using up a few thousand moves.
+    Rounds,
 }
 
 /// How to solve.
@@ -45,11 +64,19 @@ pub struct SolverOptions {
     /// Dependency-based search for VCDT. [`Vcdt`] has its own say on the filter.
     pub dbs: DbsOptions,
     /// How VCST is searched.
+    pub vcst: Vcst,
+    /// What VCST tries in rounds. What is left out by proof numbers, they do:
+    /// all moves, and defences taken together.
     pub any: AnyOptions,
     /// How the certificate cuts spare stones down.
     pub method: Method,
     /// Memory for tables.
     pub table_bytes: usize,
+    /// Threads that search, where the class can use more than one.
+    pub threads: usize,
+    /// Search a tree instead: the class, the method and the memory are those of
+    /// the tree's options then.
+    pub tree: Option<TreeOptions>,
 }
 
 impl Default for SolverOptions {
@@ -59,9 +86,12 @@ impl Default for SolverOptions {
             vcdt: Vcdt::default(),
             full: Options::default(),
             dbs: DbsOptions::default(),
+            vcst: Vcst::default(),
             any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
+            threads: 1,
+            tree: None,
         }
     }
 }
@@ -75,6 +105,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time used.
     pub elapsed: Duration,
+    /// What the search of a tree left behind.
+    pub searched: Option<Searched>,
 }
 
 /// Why a position cannot be searched at all.
@@ -119,16 +151,54 @@ pub struct Solver {
 enum Searches {
     Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
+    Lambda(Box<LambdaSearch>),
+    Tree(Box<TreeSearch>),
 }
 
 impl Solver {
     /// A solver for this game.
     pub fn new(game: Game, options: SolverOptions) -> Solver {
-        let searches = match options.class {
-            Class::Vcdt => Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes))),
-            Class::Vcst => Searches::Any(Box::new(AnySearch::new(game, options.table_bytes))),
+        let searches = match (options.tree, options.class) {
+            (Some(tree), _) => Searches::Tree(Box::new(TreeSearch::new(game, tree))),
+            (None, Class::Vcdt) => {
+                Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes)))
+            }
+            (None, Class::Vcst)
+                if options.vcst == Vcst::Rounds
+                    || options.any.exhaustive
+                    || options.any.defence == Defence::Conservative =>
+            {
+                Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
+            }
+            (None, class) => {
+                let order = match class {
+                    Class::Vcdt => 1,
+                    Class::Vcst => 2,
+                    Class::Lambda3 => 3,
+                    Class::Lambda4 => 4,
+                };
+                let lambda = LambdaOptions { order, method: options.method, threads: options.threads };
+                Searches::Lambda(Box::new(LambdaSearch::new(game, lambda, options.table_bytes)))
+            }
         };
         Solver { game, options, searches }
+    }
+
+    /// Moves that have won positions in an earlier search, by the positions'
+    /// keys, to be tried first by the searches that can use them.
+    pub fn suggest(&mut self, known: impl IntoIterator<Item = (u64, Move)>) {
+        if let Searches::Lambda(lambda) = &mut self.searches {
+            lambda.suggest(known);
+        }
+    }
+
+    /// The moves that have won positions, by the positions' keys, in searches
+    /// that take long enough to be gone on with.
+    pub fn known(&self) -> Vec<(u64, Move)> {
+        match &self.searches {
+            Searches::Lambda(lambda) => lambda.known(),
+            Searches::Full(_) | Searches::Any(_) | Searches::Tree(_) => Vec::new(),
+        }
     }
 
     /// Searches for a win of `attacker`.
@@ -144,12 +214,9 @@ impl Solver {
         if position.game() != self.game {
             return Err(SolveError::OtherGame { expected: self.game, found: position.game() });
         }
-        if let Some(outcome) = position.outcome() {
-            return Err(SolveError::Over(outcome));
-        }
-        let (p, q) = (self.game.p(), self.game.q());
-        if position.empty_count() == self.game.area() && p != q {
-            return Err(SolveError::FirstMove { p, q });
+        refuse(position)?;
+        if let Searches::Tree(tree) = &mut self.searches {
+            return tree.solve(position, attacker, (limits, clock, stop), observer);
         }
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);
@@ -165,6 +232,8 @@ impl Solver {
             Searches::Any(any) => {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
             }
+            Searches::Lambda(lambda) => lambda.solve(&board, to_move, attacker, &mut budget, observer),
+            Searches::Tree(_) => Verdict::Unknown(Why::Exhausted),
         };
         if let Verdict::Win(win) = &mut verdict {
             let SolverOptions { full, any, .. } = self.options;
@@ -177,6 +246,8 @@ impl Solver {
                         None => search.reply(board, attacker, full, &mut budget),
                     },
                     Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
+                    Searches::Lambda(search) => search.reply(board, attacker, &mut budget),
+                    Searches::Tree(_) => Err(Why::Exhausted),
                 }
             };
             match Certificate::walk(position, attacker, self.options.method, &mut reply) {
@@ -194,20 +265,33 @@ impl Solver {
                 Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }
         }
-        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed() })
+        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched: None })
     }
+}
+
+/// Refuses positions that no search is about.
+pub(crate) fn refuse(position: &Position) -> Result<(), SolveError> {
+    if let Some(outcome) = position.outcome() {
+        return Err(SolveError::Over(outcome));
+    }
+    let game = position.game();
+    let (p, q) = (game.p(), game.q());
+    if position.empty_count() == game.area() && p != q {
+        return Err(SolveError::FirstMove { p, q });
+    }
+    Ok(())
 }
 
 /// The text is not the name of a class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a class of moves: expected vcdt or vcst")]
+#[error("{0:?} is not a class of moves: expected vcdt, vcst, lambda3 or lambda4")]
 pub struct ClassParseError(pub String);
 
 impl std::str::FromStr for Class {
     type Err = ClassParseError;
 
     fn from_str(text: &str) -> Result<Class, ClassParseError> {
-        [Class::Vcdt, Class::Vcst]
+        [Class::Vcdt, Class::Vcst, Class::Lambda3, Class::Lambda4]
             .into_iter()
             .find(|class| class.name() == text)
             .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))

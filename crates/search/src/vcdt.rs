@@ -3,6 +3,7 @@
 use crate::{
     Budget, Observer, Verdict, Why,
     dbs::{DbsOptions, DbsSearch, Filter, NoSuchFilter},
+    dfpn_vcdt::DfpnSearch,
     full::{Defence, FullSearch, Options},
 };
 use rules::{Game, Move, Side};
@@ -16,7 +17,9 @@ pub enum Vcdt {
     /// Every move, with a table: [`FullSearch`].
     #[default]
     Plain,
-    /// Dependency-based search with one filter: [`DbsSearch`]. It misses wins.
+    /// Dependency-based search with one filter: [`DbsSearch`]. Where F4 or F5
+    /// come to their end without a win the plain search follows, so that what it
+    /// finds is found; F1 to F3 miss wins.
     Filtered(Filter),
     /// Both in turn: first F4 with a small budget, then the plain search with a
     /// larger, then again with more. Whatever the plain search finds is found.
@@ -27,15 +30,19 @@ pub enum Vcdt {
     /// gains where there are many areas and loses where the win takes normal
     /// defences. That is not enough to make it the default.
     Mixed,
+    /// Every move, by proof numbers: [`DfpnSearch`]. Where the depth is limited,
+    /// plainly.
+    Dfpn,
 }
 
 impl Vcdt {
-    /// The name: `plain`, `f1` to `f5` or `mixed`.
+    /// The name: `plain`, `f1` to `f5`, `mixed` or `dfpn`.
     pub fn name(self) -> &'static str {
         match self {
             Vcdt::Plain => "plain",
             Vcdt::Filtered(filter) => filter.name(),
             Vcdt::Mixed => "mixed",
+            Vcdt::Dfpn => "dfpn",
         }
     }
 }
@@ -52,6 +59,7 @@ impl FromStr for Vcdt {
     fn from_str(text: &str) -> Result<Vcdt, VcdtParseError> {
         match text {
             "mixed" => Ok(Vcdt::Mixed),
+            "dfpn" => Ok(Vcdt::Dfpn),
             "plain" => Ok(Vcdt::Plain),
             _ => text
                 .parse()
@@ -63,7 +71,7 @@ impl FromStr for Vcdt {
 
 /// There is no such way to search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a way to search VCDT: expected plain, f1, f2, f3, f4, f5 or mixed")]
+#[error("{0:?} is not a way to search VCDT: expected plain, f1, f2, f3, f4, f5, mixed or dfpn")]
 pub struct VcdtParseError(String);
 
 /// The searches, with their memory.
@@ -71,6 +79,8 @@ pub(crate) struct VcdtSearch {
     full: FullSearch,
     /// None where the plain search does all.
     dbs: Option<DbsSearch>,
+    /// The same.
+    dfpn: Option<DfpnSearch>,
 }
 
 /// The moves that the filtered search may try in the first turn.
@@ -86,11 +96,16 @@ const GROWTH: u64 = 4;
 impl VcdtSearch {
     pub(crate) fn new(game: Game, vcdt: Vcdt, table_bytes: usize) -> VcdtSearch {
         let dbs = match vcdt {
-            Vcdt::Plain => None,
+            Vcdt::Plain | Vcdt::Dfpn => None,
             Vcdt::Filtered(_) | Vcdt::Mixed => DbsSearch::new(game, table_bytes / 4).ok(),
         };
-        let plain_bytes = if dbs.is_some() { table_bytes / 4 * 3 } else { table_bytes };
-        VcdtSearch { full: FullSearch::new(game, plain_bytes), dbs }
+        let dfpn = (vcdt == Vcdt::Dfpn).then(|| DfpnSearch::new(game, table_bytes / 4 * 3));
+        let plain_bytes = match (&dbs, &dfpn) {
+            (None, None) => table_bytes,
+            (Some(_), _) => table_bytes / 4 * 3,
+            (None, Some(_)) => table_bytes / 4,
+        };
+        VcdtSearch { full: FullSearch::new(game, plain_bytes), dbs, dfpn }
     }
 
     pub(crate) fn solve(
@@ -101,12 +116,30 @@ impl VcdtSearch {
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Verdict {
+        if let (Vcdt::Dfpn, Some(search), None) = (vcdt, &mut self.dfpn, budget.limits().depth) {
+            return search.solve(board, attacker, full, budget, observer);
+        }
         match (vcdt, &mut self.dbs) {
             (Vcdt::Filtered(filter), Some(search)) => {
-                search.solve(board, attacker, DbsOptions { filter, ..dbs }, budget, observer)
+                // The plain search does what the filter leaves, and more than
+                // what the filter would fall back on: it defends normally.
+                let follows = dbs.fall_back && !filter.falls_back_on().is_empty();
+                let options = DbsOptions { filter, fall_back: false, ..dbs };
+                match search.solve(board, attacker, options, budget, observer) {
+                    Verdict::Unknown(Why::Narrowed | Why::Depth) if follows => {
+                        self.full.solve(board, attacker, full, budget, observer)
+                    }
+                    verdict => verdict,
+                }
             }
             (Vcdt::Mixed, Some(search)) => {
-                let dbs = DbsOptions { filter: Filter::F4, defence: Defence::Conservative, ..dbs };
+                let dbs = DbsOptions {
+                    filter: Filter::F4,
+                    defence: Defence::Conservative,
+                    // The plain search does the rest.
+                    fall_back: false,
+                    ..dbs
+                };
                 let mut turns = Turns { full: (&mut self.full, full), dbs: (search, dbs), board, attacker };
                 turns.take(budget, observer).unwrap_or_else(Verdict::Unknown)
             }

@@ -8,6 +8,8 @@ use crate::{
 use rules::{Game, Position, Side, Square, stone_key, to_move_key};
 use std::sync::Arc;
 
+mod naive;
+
 /// Bit planes enough to count to k = 64.
 const PLANES: usize = 7;
 
@@ -82,7 +84,15 @@ const LEVELS: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kernel {
     Connect6,
-    Any { planes: u8, least: [u8; LEVELS] },
+    Any {
+        planes: u8,
+        least: [u8; LEVELS],
+    },
+    /// Nothing is kept up to date: see `naive.rs`.
+    Naive {
+        planes: u8,
+        least: [u8; LEVELS],
+    },
 }
 
 impl Board {
@@ -222,6 +232,7 @@ impl Board {
             Kernel::Any { least, .. } => update_lines::<ADD, PLANES>(lines, hot, side, places, |p| {
                 least.map(|least| at_least(p, least))
             }),
+            Kernel::Naive { least, .. } => self.rescan(least),
         }
     }
 
@@ -293,7 +304,10 @@ impl Board {
     /// Whether counts fit three planes.
     #[inline]
     pub(crate) fn fits3(&self) -> bool {
-        matches!(self.kernel, Kernel::Connect6 | Kernel::Any { planes: 0..=3, .. })
+        matches!(
+            self.kernel,
+            Kernel::Connect6 | Kernel::Any { planes: 0..=3, .. } | Kernel::Naive { planes: 0..=3, .. }
+        )
     }
 
     /// The number of active windows of `side` that contain a square and have

@@ -78,6 +78,24 @@ proptest! {
         prop_assert!(board.is_consistent());
     }
 
+    /// The board that looks at its lines afresh holds what the other one keeps.
+    #[test]
+    fn a_naive_board_is_the_same_board((game, stones) in any_game_and_stones(60), undo in 0..40usize) {
+        let (_, board) = place_all(game, &stones);
+        let mut naive = Board::naive(game);
+        prop_assert!(naive.is_naive() && naive.is_consistent());
+        for square in game.squares() {
+            if let Some(side) = board.at(square) {
+                naive.place(side, square);
+            }
+        }
+        prop_assert!(naive.is_consistent());
+        for square in game.squares().filter(|&s| !board.is_empty(s)).take(undo) {
+            naive.remove(board.at(square).unwrap(), square);
+        }
+        prop_assert!(naive.is_consistent());
+    }
+
     #[test]
     fn threats_and_critical_defences_are_exact((game, stones) in any_game_and_stones(45)) {
         let (naive, board) = place_all(game, &stones);

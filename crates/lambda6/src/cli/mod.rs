@@ -1,17 +1,24 @@
 //! The commands: one file each. A command is a struct of arguments with a
 //! method `run`, a variant of [`Command`] and a line in [`Command::run`].
 
+mod analyze;
 mod bench;
 mod check;
 mod convert;
+mod engine;
+mod matches;
 mod perft;
+mod proof;
 mod puzzles;
 mod reproduce;
 mod search;
+mod serve;
 mod show;
 mod simulate;
 mod solve;
+mod tournament;
 mod value;
+mod verify;
 mod worker;
 
 use crate::{output, version};
@@ -59,12 +66,19 @@ enum Command {
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
     Check(check::Check),
+    Proof(proof::Proof),
     Value(value::ValueOf),
+    Verify(verify::Verify),
+    Engine(engine::Engine),
+    Analyze(analyze::Analyze),
+    Match(Box<matches::Match>),
+    Tournament(tournament::Tournament),
     Bench(bench::Bench),
     Search(search::Search),
     Worker(worker::Worker),
     Simulate(simulate::Simulate),
     Reproduce(reproduce::Reproduce),
+    Serve(serve::Serve),
 }
 
 impl Command {
@@ -76,12 +90,19 @@ impl Command {
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Proof(command) => command.run(),
             Command::Value(command) => command.run(),
+            Command::Verify(command) => command.run(),
+            Command::Engine(command) => command.run(),
+            Command::Analyze(command) => command.run(),
+            Command::Match(command) => command.run(),
+            Command::Tournament(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Search(command) => command.run(),
             Command::Worker(command) => command.run(),
             Command::Simulate(command) => command.run(),
             Command::Reproduce(command) => command.run(),
+            Command::Serve(command) => command.run(),
         }
     }
 }

@@ -6,17 +6,18 @@ use crate::{
     json::GameJson,
     output,
     position_arg::{PositionArgs, position_help},
+    resume,
     search_args::{ClassArg, MAX_MEMORY_MIB, SearchArgs, parse_seconds},
     search_thread::Search,
 };
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Position, Side};
-use search::{Certificate, Class, Report, Verdict};
+use search::{Certificate, Class, Report, SolverOptions, Verdict};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 const AFTER_HELP: &str = concat!(
@@ -27,6 +28,10 @@ one in which the defender holds out longest. Its length counts the attacker's mo
 to the one that connects or makes more threats than can be met. Where a defence has stones to spare that change nothing, they are left out, and a defence
 of spare stones only is written `-`.
 
+With --class lambda3 and lambda4 the attacker may also play moves without a threat, as
+long as they threaten to win: by double threats, or by any threats. Such proofs take
+minutes to hours; --resume FILE keeps what was proved.
+
 With --class vcdt every move of the attacker makes p threats or more (double threats
 in Connect6), and the shortest win is found first. With --class vcst a threat is enough.
 Exit code 0: the win is proved. 1: it is not, and the reason is told. 2: an error.
@@ -35,6 +40,7 @@ Examples:
   lambda6 solve game.sgf --at 20
   lambda6 solve game.sgf --at 20 --class vcdt --json
   lambda6 solve 'j10 i8h9 k11l10' --attacker black --time 60
+  lambda6 solve 'j10 h8l8 j9k10' --attacker black --class lambda3 --resume xx-l8.state
   lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst"
 );
 
@@ -50,8 +56,8 @@ pub(crate) struct Solve {
     attacker: Option<Side>,
 
     /// The moves that the attacker may use
-    #[arg(long, value_enum, default_value_t, value_name = "CLASS")]
-    class: ClassArg,
+    #[arg(long, value_enum, value_name = "CLASS")]
+    class: Option<ClassArg>,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -59,6 +65,20 @@ pub(crate) struct Solve {
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
+
+    /// Threads that search for wins with spare stones; with one the search takes
+    /// the same way every time [default: 1, for lambda3 and lambda4 all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Tell on standard error how the search stands, every so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    report_every: Option<Duration>,
+
+    /// Keep what a search with spare stones has proved in this file, also when it
+    /// is stopped, and go on from it if it exists
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
 
     /// Memory for tables, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64,
@@ -92,7 +112,12 @@ impl Solve {
             (Some(path), Some(certificate)) => write_proof(path, certificate, self.force),
             _ => Ok(()),
         };
-        let found = Found { position: &position, attacker, class: self.class.into(), report: &report };
+        let found = Found {
+            position: &position,
+            attacker,
+            class: self.class.unwrap_or_default().into(),
+            report: &report,
+        };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
         if self.json {
             output::json("solve", found.json(proof))?;
@@ -104,13 +129,31 @@ impl Solve {
         Ok(if win.is_some() { Answer::Yes } else { Answer::No })
     }
 
+    fn threads(&self) -> usize {
+        match (self.threads, self.class) {
+            (Some(threads), _) => threads.into(),
+            (None, Some(ClassArg::Lambda3 | ClassArg::Lambda4)) => {
+                std::thread::available_parallelism().map_or(1, usize::from)
+            }
+            (None, _) => 1,
+        }
+    }
+
     fn search(&self, position: &Position, attacker: Side) -> Result<Report> {
         let stop = interrupt::stop_flag()?;
+        let known = match &self.resume {
+            Some(path) => Some(resume::load(path, position, attacker)?),
+            None => None,
+        };
         let search = Search {
             position: position.clone(),
             attacker,
-            options: self.search.options(self.class.into(), self.memory)?,
+            options: SolverOptions {
+                threads: self.threads(),
+                ..self.search.options(self.class.map(Class::from), self.memory)?
+            },
             limits: self.search.limits(self.time),
+            known,
         };
         // Hidden where standard error is not a terminal.
         let spinner = ProgressBar::new_spinner();
@@ -118,11 +161,23 @@ impl Solve {
             spinner.set_style(style);
         }
         spinner.enable_steady_tick(Duration::from_millis(100));
-        let report = search.run(&stop, |status| {
-            spinner.set_message(format!("depth {}, {} moves tried", status.depth, status.nodes));
+        let (game, mut told) = (position.game(), Instant::now());
+        let found = search.run(&stop, |status| {
+            let text = status.text(game);
+            if let Some(every) = self.report_every
+                && told.elapsed() >= every
+            {
+                told = Instant::now();
+                output::note(&text);
+            }
+            spinner.set_message(text);
         });
         spinner.finish_and_clear();
-        report
+        let (report, known) = found?;
+        if let Some(path) = self.resume.as_deref().filter(|_| !known.is_empty()) {
+            resume::save(path, position, attacker, &known)?;
+        }
+        Ok(report)
     }
 }
 
@@ -160,7 +215,7 @@ impl Found<'_> {
     }
 
     fn text(&self, method: &str, proof: Option<&Path>) -> String {
-        let Report { verdict, nodes, elapsed } = self.report;
+        let Report { verdict, nodes, elapsed, .. } = self.report;
         let mut facts: Vec<(&str, String)> = Vec::new();
         match verdict {
             Verdict::Win(_) => {
@@ -187,7 +242,7 @@ impl Found<'_> {
     }
 
     fn json(&self, proof: Option<&Path>) -> SolveJson {
-        let Report { verdict, nodes, elapsed } = self.report;
+        let Report { verdict, nodes, elapsed, .. } = self.report;
         let (name, why) = match verdict {
             Verdict::Win(_) => ("win", None),
             Verdict::Unknown(why) => ("unknown", Some(why.name())),

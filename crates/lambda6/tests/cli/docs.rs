@@ -8,7 +8,7 @@ use std::{env, fs, path::Path, process::Command};
 fn examples_print_what_the_documentation_shows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut count = 0;
-    for name in ["README.md", "docs/FORMATS.md"] {
+    for name in ["README.md", "docs/FORMATS.md", "docs/ENGINE.md", "docs/MATCHES.md"] {
         let text = fs::read_to_string(root.join(name)).unwrap();
         for (command, expected) in examples(&text) {
             assert_eq!(shell(&command), expected, "{name}: $ {command}");

@@ -6,12 +6,15 @@
 mod bad_input;
 mod bench;
 mod check;
+mod contests;
 mod convert;
 mod docs;
 mod general;
 mod perft;
+mod proof;
 mod puzzles;
 mod reproduce;
+mod serve;
 mod show;
 mod solve;
 mod value;

@@ -34,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod any;
 mod contest;
 mod error;
 mod gm511;
@@ -48,6 +49,7 @@ mod sgf_write;
 mod text;
 mod tree;
 
+pub use any::{AnyError, read_any};
 pub use error::{Fault, Illegal, Place, RecordError, WriteError};
 pub use node::{Info, Mark, Markup, Node, NodeId, Property};
 pub use tree::Record;

@@ -42,7 +42,7 @@ impl Record {
     /// move is said of the move, one after the other; where several variations
     /// share the first stones, of the first variation. A line that ends within
     /// a move keeps its half move.
-    pub(super) fn one_node_a_move(&self) -> Record {
+    pub fn one_node_a_move(&self) -> Record {
         let game = self.game();
         let mut merged = self.without_nodes();
         let more_stones = self.stones_below();

@@ -122,16 +122,18 @@ impl Run<'_, '_, '_> {
     }
 
     pub(super) fn will_search(&self, here: &mut Ply, candidate: &Candidate) -> bool {
-        let last = self.line.last().copied().unwrap_or(Move::NULL);
         if !here.star_known {
             here.star_known = true;
-            zones::star(self.board, self.attacker, &last, &mut here.star);
+            let recent = self.line.len() - self.search.graph.recent();
+            here.last.clear();
+            here.last.extend(self.line[recent..].iter().flat_map(Move::iter));
+            zones::star(self.board, self.attacker, &here.last, &mut here.star);
         }
         let node = Node {
             game: self.board.game(),
             graph: &self.search.graph,
             star: &here.star,
-            last: last.squares(),
+            last: &here.last,
             inverted: !here.theirs.count().is_none(),
             paired: &|square| here.paired.contains(&square),
         };

@@ -21,10 +21,11 @@ impl Run<'_, '_, '_> {
     ) -> Result<bool, Why> {
         let attacker = self.attacker;
         let position = self.board.key(attacker);
+        let forced = self.options.filter >= Filter::F3 && !here.theirs.count().is_none();
         mv.iter().for_each(|square| self.board.place(attacker, square));
         here.ours.find(self.board, attacker);
         self.line.push(*mv);
-        let slots = candidate.map(|candidate| self.add_to_graph(candidate));
+        let slots = candidate.map(|candidate| self.add_to_graph(candidate, forced));
         let won = match (here.ours.count(), self.options.defence) {
             (ThreatCount::More, _) => Ok(true),
             (_, Defence::Conservative) => self.answer_all(here, slots, ply, depth),
@@ -106,9 +107,9 @@ impl Run<'_, '_, '_> {
     }
 
     /// Adds the move on the board to the graph.
-    pub(super) fn add_to_graph(&mut self, candidate: &Candidate) -> Places {
+    pub(super) fn add_to_graph(&mut self, candidate: &Candidate, forced: bool) -> Places {
         let graph = &mut self.search.graph;
-        graph.begin_move();
+        graph.begin_move(forced);
         let first = graph.add(candidate.first.pieces, candidate.first.depends);
         let second = candidate.second.map(|second| {
             let on_first = if candidate.category == Category::Dependent { 1 << first } else { 0 };

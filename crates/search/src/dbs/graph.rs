@@ -51,6 +51,15 @@ struct Active {
     inverts: bool,
 }
 
+/// A macro-move on the line.
+#[derive(Clone, Copy, Debug)]
+struct Macro {
+    /// The places of its primitive moves.
+    slots: Slots,
+    /// It had to block.
+    forced: bool,
+}
+
 /// The hypergraph of one search.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -64,8 +73,8 @@ pub struct Graph {
     /// By square: 1 + the place on the line of the move that put a stone there.
     owner: Vec<u8>,
     line: Vec<Active>,
-    /// The places of each macro-move of the line.
-    moves: Vec<Slots>,
+    /// The macro-moves of the line.
+    moves: Vec<Macro>,
     round: u32,
     /// Hyperedges made, those forgotten included.
     made: u64,
@@ -101,7 +110,7 @@ impl Graph {
         self.made = 0;
     }
 
-    /// Begins a new round of iterative deepening.
+    /// Begins a new round of the search.
     pub fn new_round(&mut self) {
         self.round += 1;
     }
@@ -117,9 +126,22 @@ impl Graph {
         self.made
     }
 
-    /// The places of the macro-moves on the line, one after the other.
+    /// The places of the macro-moves on the line, one after the other, without
+    /// those that had to block.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Slots> + '_ {
-        self.moves.iter().copied()
+        self.moves.iter().filter(|mv| !mv.forced).map(|mv| mv.slots)
+    }
+
+    /// How many macro-moves the next one follows at once: the last, and where
+    /// that had to block the one before it too, and so on.
+    pub fn recent(&self) -> usize {
+        let forced = self.moves.iter().rev().take_while(|mv| mv.forced).count();
+        (forced + 1).min(self.moves.len())
+    }
+
+    /// The places of the macro-moves that the next one follows at once.
+    pub fn recent_slots(&self) -> Slots {
+        self.moves.iter().rev().take(self.recent()).fold(0, |all, mv| all | mv.slots)
     }
 
     /// The place on the line of the move that put a stone on this square: no
@@ -212,12 +234,13 @@ impl Graph {
         &mut self.zones[(edge.0 as usize * 2 + which) * self.words..][..self.words]
     }
 
-    /// Begins a macro-move; [`Graph::add`] adds its primitive moves.
-    pub fn begin_move(&mut self) {
+    /// Begins a macro-move, which had to block or not; [`Graph::add`] adds its
+    /// primitive moves.
+    pub fn begin_move(&mut self, forced: bool) {
         if self.edges.len() >= MOST_EDGES {
             self.forget_inactive();
         }
-        self.moves.push(0);
+        self.moves.push(Macro { slots: 0, forced });
     }
 
     /// Adds a primitive move to the macro-move begun last, and marks it active.
@@ -235,8 +258,8 @@ impl Graph {
             self.owner[square.index()] = slot as u8 + 1;
         }
         self.line.push(Active { edge, depends, reach, inverts: false });
-        if let Some(slots) = self.moves.last_mut() {
-            *slots |= 1 << slot;
+        if let Some(mv) = self.moves.last_mut() {
+            mv.slots |= 1 << slot;
         }
         slot
     }
@@ -294,7 +317,7 @@ impl Graph {
 
     /// Takes the last macro-move off the line: its hyperedges become inactive.
     pub fn end_move(&mut self) {
-        let Some(slots) = self.moves.pop() else { return };
+        let Some(Macro { slots, .. }) = self.moves.pop() else { return };
         for _ in 0..slots.count_ones() {
             if let Some(active) = self.line.pop() {
                 for square in self.edges[active.edge.0 as usize].pieces.iter() {
@@ -314,8 +337,8 @@ impl Graph {
         self.clear();
         (self.round, self.made) = (round, made);
         let mut rest = line.into_iter();
-        for slots in moves {
-            self.moves.push(0);
+        for Macro { slots, forced } in moves {
+            self.moves.push(Macro { slots: 0, forced });
             for (pieces, depends, inverts) in rest.by_ref().take(slots.count_ones() as usize) {
                 let slot = self.add(pieces, depends);
                 self.line[slot].inverts = inverts;

@@ -19,8 +19,9 @@
 //! - The line ends with three threats, or earlier when a real defence cannot
 //!   meet what the conservative one could.
 //!
-//! What a filter leaves out is lost, so a failed search proves nothing; the
-//! verdict says [`Why::Narrowed`](crate::Why::Narrowed).
+//! What a filter leaves out may win, so F4 and F5 search it in the end: see
+//! [`Filter::falls_back_on`]. A failed search proves nothing all the same, for the
+//! defence is too strong; the verdict says [`Why::Narrowed`](crate::Why::Narrowed).
 //!
 //! All of this is for games in which a move has two stones.
 

@@ -23,6 +23,9 @@ pub struct DbsOptions {
     /// Remember positions that failed. What fails under a filter may fail for
     /// the line that led there, so that this loses wins.
     pub table: bool,
+    /// Where a filter comes to its end without a win, go on with what
+    /// [`Filter::falls_back_on`] says.
+    pub fall_back: bool,
     /// Build the graph for [`Filter::Plain`] too, which does not need it: to
     /// measure what the graph costs.
     pub graph: bool,
@@ -38,6 +41,7 @@ impl Default for DbsOptions {
             partners: 8,
             deepen: true,
             table: false,
+            fall_back: true,
             graph: false,
         }
     }
@@ -50,6 +54,8 @@ pub struct DbsStats {
     pub moves: u64,
     /// Hyperedges made.
     pub hyperedges: u64,
+    /// The filter alone did not find a win.
+    pub fell_back: bool,
 }
 
 /// Why there is no such search.

@@ -40,6 +40,8 @@ pub(super) struct Ply {
     pub(super) ours: Defences,
     pub(super) star: Vec<u64>,
     pub(super) star_known: bool,
+    /// The attacker's stones that Z* is about.
+    pub(super) last: Vec<Square>,
     pub(super) blocks: Vec<Square>,
     /// Single threats: what on the line they depend on.
     pub(super) cells: Vec<(Square, Slots)>,
@@ -48,9 +50,6 @@ pub(super) struct Ply {
     /// The last move that won here.
     pub(super) killer: Option<Move>,
 }
-
-/// The moves that F5 tries without a filter in the end.
-const LAST_MOVES: u64 = 1000;
 
 /// The deepest line: two primitive moves a macro-move fit the graph's slots.
 const MAX_DEPTH: u32 = (MAX_SLOTS / 2) as u32 - 4;
@@ -105,6 +104,7 @@ impl DbsSearch {
         self.graph.clear();
         self.table.new_search();
         self.change_salt();
+        self.stats = DbsStats::default();
         let before = budget.nodes();
         let mut run = Run {
             search: self,
@@ -119,7 +119,7 @@ impl DbsSearch {
             changed_area: false,
             won: Strategy::default(),
         };
-        let won = run.deepen();
+        let won = run.stages();
         let verdict = match won {
             Ok(true) => {
                 let strategy = match options.defence {
@@ -133,7 +133,7 @@ impl DbsSearch {
             Err(why) => Verdict::Unknown(why),
         };
         let moves = budget.nodes() - before;
-        self.stats = DbsStats { moves, hyperedges: self.graph.made() };
+        (self.stats.moves, self.stats.hyperedges) = (moves, self.graph.made());
         verdict
     }
 
@@ -148,10 +148,33 @@ impl DbsSearch {
 }
 
 impl Run<'_, '_, '_> {
-    fn deepen(&mut self) -> Result<bool, Why> {
+    /// One filter after the other, until one wins.
+    fn stages(&mut self) -> Result<bool, Why> {
         if self.board.has_threat(self.attacker) {
             return Ok(true);
         }
+        let first = self.options.filter;
+        let rest = if self.options.fall_back { first.falls_back_on() } else { &[] };
+        for &filter in std::iter::once(&first).chain(rest) {
+            if filter != first {
+                self.search.stats.fell_back = true;
+                // What failed under one filter may not under the next.
+                self.search.change_salt();
+                self.options.filter = filter;
+                self.options.graph = false;
+            }
+            if self.deepen()? {
+                return Ok(true);
+            }
+            // Does not tell of positions that the table knew.
+            if !self.narrowed && !self.options.table {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    fn deepen(&mut self) -> Result<bool, Why> {
         let most = self.budget.limits().depth.unwrap_or(MAX_DEPTH).min(self.options.depth).min(MAX_DEPTH);
         let first = if self.options.deepen { 1 } else { most };
         for depth in first..=most {
@@ -163,6 +186,8 @@ impl Run<'_, '_, '_> {
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
                 line: &self.line,
+                numbers: None,
+                left: None,
             });
             if self.is_vcdt(0, depth)? {
                 return Ok(true);
@@ -171,41 +196,7 @@ impl Run<'_, '_, '_> {
                 break;
             }
         }
-        if self.options.filter == Filter::F5 { self.search_a_little() } else { Ok(false) }
-    }
-
-    /// What the filters lose are for the most part wins that take the plain
-    /// search a few moves. F5 looks for those in the end.
-    fn search_a_little(&mut self) -> Result<bool, Why> {
-        let (cut, narrowed) = (self.cut, self.narrowed);
-        self.search.change_salt();
-        let mut part = self.budget.part(LAST_MOVES, self.budget.limits().depth);
-        let mut run = Run {
-            search: &mut *self.search,
-            board: &mut *self.board,
-            attacker: self.attacker,
-            options: DbsOptions { filter: Filter::Plain, graph: false, ..self.options },
-            budget: &mut part,
-            observer: &mut *self.observer,
-            cut: false,
-            narrowed: false,
-            changed_area: false,
-            line: Vec::new(),
-            won: std::mem::take(&mut self.won),
-        };
-        let won = run.deepen();
-        (self.line, self.won) = (run.line, run.won);
-        let absorbed = self.budget.absorb(&part);
-        if won == Ok(true) {
-            return Ok(true);
-        }
-        absorbed?;
-        // The little that was tried says nothing about the rest.
-        (self.cut, self.narrowed) = (cut, narrowed);
-        match won {
-            Err(Why::Nodes) => Ok(false),
-            other => other,
-        }
+        Ok(false)
     }
 
     /// Whether the attacker, to move, wins with `depth` macro-moves at most.

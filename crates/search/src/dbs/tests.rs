@@ -1,5 +1,7 @@
 //! The search against definitions that take no short cuts.
 
+mod filters;
+
 use super::{
     filters::{Filter, Node},
     graph::Slots,
@@ -197,14 +199,15 @@ fn look_around(run: &mut Run<'_, '_, '_>, here: &mut Ply) -> Vec<(Move, Split)> 
 /// Filters nest, in whatever state the graph is.
 fn check_nesting(run: &Run<'_, '_, '_>, here: &mut Ply, split: &Split, paired: bool) {
     let candidate = run.resolve(here, split);
-    let last = run.line.last().copied().unwrap_or(Move::NULL);
+    let recent = run.line.len() - run.search.graph.recent();
+    let last: Vec<Square> = run.line[recent..].iter().flat_map(|mv| mv.iter()).collect();
     let mut star = Vec::new();
     zones::star(run.board, Side::Black, &last, &mut star);
     let node = Node {
         game: run.board.game(),
         graph: &run.search.graph,
         star: &star,
-        last: last.squares(),
+        last: &last,
         inverted: !here.theirs.count().is_none(),
         paired: &|_| paired,
     };
@@ -273,7 +276,7 @@ proptest! {
                     assert!(here.ours.count().at_least(2));
                     let mut defence = Vec::new();
                     here.ours.conservative(&mut defence);
-                    let places = run.add_to_graph(&candidate);
+                    let places = run.add_to_graph(&candidate, !here.theirs.count().is_none());
                     defence.iter().for_each(|&square| run.board.place(Side::White, square));
                     run.note_inversion(places, &mut here.blocks);
                     run.line.push(mv);
@@ -340,55 +343,6 @@ fn check_zones(run: &Run<'_, '_, '_>) {
     }
 }
 
-/// The verdicts of the filters on a position of a 13x13 board, Black to move.
-fn solved_by(black: &str, white: &str) -> Vec<&'static str> {
-    let text = format!("game: 13 13 6 2 1\nblack: {black}\nwhite: {white}\nto-move: black\n");
-    let position = Setup::parse(&text).unwrap().position().unwrap();
-    let stop = AtomicBool::new(false);
-    let solves = |filter: &Filter| {
-        let options = SolverOptions {
-            class: Class::Vcdt,
-            vcdt: Vcdt::Filtered(*filter),
-            table_bytes: 1 << 16,
-            ..SolverOptions::default()
-        };
-        let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-        let mut solver = Solver::new(position.game(), options);
-        let report = solver.solve(&position, Side::Black, limits, &NoClock, &stop, &mut Silent).unwrap();
-        matches!(report.verdict, Verdict::Win(_))
-    };
-    // The plain one of the two: with the options of the others.
-    let mut search = DbsSearch::new(position.game(), 1 << 12).unwrap();
-    let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let options = DbsOptions { filter: Filter::Plain, ..DbsOptions::default() };
-    let mut board = Board::from_position(&position);
-    let plain = search.solve(&mut board, Side::Black, options, &mut budget, &mut Silent);
-    assert!(plain.win().is_some());
-    Filter::ALL[1..].iter().filter(|filter| solves(filter)).map(|filter| filter.name()).collect()
-}
-
-#[test]
-fn a_line_of_dependent_moves_is_found_by_all() {
-    assert_eq!(solved_by("f6 g6 f8 g8 f10", "a1"), ["f1", "f2", "f3", "f4", "f5"]);
-}
-
-#[test]
-fn a_combination_takes_f2() {
-    assert_eq!(solved_by("e8 g9 g6", "j9 c8 l9"), ["f2", "f3", "f4", "f5"]);
-}
-
-/// A defence makes a threat, and the next move must block it.
-#[test]
-fn a_block_afterwards_takes_f3() {
-    assert_eq!(solved_by("f3 f4 e3", "i5 i9 g3 i8"), ["f3", "f4", "f5"]);
-}
-
-/// The stones that block must stand before the defence that they block.
-#[test]
-fn a_block_in_advance_takes_f3() {
-    assert_eq!(solved_by("k2 k8 h9 k6", "l4 i6 h4 i4"), ["f3", "f4", "f5"]);
-}
-
 #[test]
 fn the_star_ends_at_stones_of_the_other_side() {
     let game = Game::CONNECT6;
@@ -397,7 +351,7 @@ fn the_star_ends_at_stones_of_the_other_side() {
     board.place(Side::Black, at("j10"));
     board.place(Side::White, at("j12"));
     let mut star = Vec::new();
-    zones::star(&board, Side::Black, &Move::single(at("j10")), &mut star);
+    zones::star(&board, Side::Black, &[at("j10")], &mut star);
     for name in ["j10", "j11", "o10", "e10", "o15", "e5", "e15", "j5"] {
         assert!(zones::contains(&star, at(name)), "{name}");
     }
@@ -411,9 +365,9 @@ fn a_hyperedge_is_found_again_by_its_stones_and_sources() {
     let mut graph = super::Graph::new(Game::CONNECT6);
     let [a, b, c] = [3, 7, 200].map(|index| Pieces::one(Square::new(index)));
     graph.new_round();
-    graph.begin_move();
+    graph.begin_move(false);
     let first = graph.add(a, 0);
-    graph.begin_move();
+    graph.begin_move(false);
     let second = graph.add(b, 1 << first);
     let known = graph.edge_at(second);
     graph.end_move();
@@ -421,9 +375,9 @@ fn a_hyperedge_is_found_again_by_its_stones_and_sources() {
     assert_eq!(graph.find(b, 0, None), None);
     // The same two moves behind another that they have nothing to do with.
     graph.end_move();
-    graph.begin_move();
+    graph.begin_move(false);
     graph.add(c, 0);
-    graph.begin_move();
+    graph.begin_move(false);
     let first = graph.add(a, 0);
     assert_eq!(graph.find(b, 1 << first, None), Some(known));
     assert_eq!(graph.len(), 3);
@@ -450,7 +404,7 @@ fn names_are_read_back() {
     for filter in Filter::ALL {
         assert_eq!(filter.name().parse(), Ok(filter));
     }
-    for vcdt in [Vcdt::Plain, Vcdt::Mixed, Vcdt::Filtered(Filter::F3)] {
+    for vcdt in [Vcdt::Plain, Vcdt::Mixed, Vcdt::Dfpn, Vcdt::Filtered(Filter::F3)] {
         assert_eq!(vcdt.to_string().parse(), Ok(vcdt));
     }
     assert!("f9".parse::<Vcdt>().is_err());

@@ -1,6 +1,6 @@
 //! Sets of squares that the filters compare.
 
-use rules::{Game, Move, Side, Square};
+use rules::{Game, Side, Square};
 use threats::Board;
 
 /// Words of a set of squares of this game.
@@ -35,12 +35,12 @@ pub(super) fn intersect(a: &[u64], b: &[u64]) -> bool {
 /// The to-be-combined zone Z* of a move: the squares on lines through its
 /// stones, as far as a row can reach and no further than the next stone of the
 /// other side. A later threat that shares a line with the move is in it.
-pub(super) fn star(board: &Board, attacker: Side, mv: &Move, zone: &mut Vec<u64>) {
+pub(super) fn star(board: &Board, attacker: Side, stones: &[Square], zone: &mut Vec<u64>) {
     zone.clear();
     zone.resize(words(board.game()), 0);
     let reach = u32::from(board.game().k()) - 1;
     let geometry = board.geometry();
-    for square in mv.iter() {
+    for &square in stones {
         for (line, position) in geometry.lines_through(square) {
             let blocked = board.stones_on(attacker.other(), line);
             let position = u32::from(position);

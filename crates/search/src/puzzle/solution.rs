@@ -38,7 +38,7 @@ pub fn shortest(
     stop: &AtomicBool,
 ) -> Result<Option<Solution>, SolveError> {
     let defences: &[Defence] = match class {
-        Class::Vcdt => &[Defence::Normal],
+        Class::Vcdt | Class::Lambda3 | Class::Lambda4 => &[Defence::Normal],
         Class::Vcst => &[Defence::Normal, Defence::Conservative],
     };
     let mut best: Option<Solution> = None;

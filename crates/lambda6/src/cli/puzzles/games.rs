@@ -145,7 +145,7 @@ impl Games {
         let position = line.position(ply)?;
         let limits = self.search.limits(self.time.iter().max().copied());
         let search = |&class: &Class| {
-            let options = self.search.options(class, self.memory)?;
+            let options = self.search.options(Some(class), self.memory)?;
             let outcome = run::solve(&position, position.to_move(), options, limits, stop)?;
             Ok(Tried { solved: outcome.is_solved(), nodes: outcome.nodes, elapsed: outcome.elapsed })
         };

@@ -156,7 +156,12 @@ impl Solve {
     }
 
     fn solve(&self, puzzle: &Puzzle<'_>, stop: &std::sync::atomic::AtomicBool) -> Result<Outcome> {
-        let options = self.search.options(puzzle.class, self.memory)?;
+        // The class that a set names is what a win takes; trees find that out.
+        let class = match self.search.tree() {
+            Some(_) => self.class.map(Class::from),
+            None => Some(puzzle.class),
+        };
+        let options = self.search.options(class, self.memory)?;
         let mut limits = self.search.limits(self.time);
         if limits.time.is_none() && limits.nodes.is_none() {
             limits.time = Some(DEFAULT_TIME);

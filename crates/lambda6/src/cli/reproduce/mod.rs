@@ -1,7 +1,10 @@
 //! `lambda6 reproduce`: the tables and figures of the papers, on our positions.
 
+mod bitboard;
 mod dbs;
+mod defense;
 mod jobs;
+mod rzop;
 
 use super::Answer;
 use anyhow::Result;
@@ -11,6 +14,9 @@ const AFTER_HELP: &str = "\
 Examples:
   lambda6 reproduce dbs
   lambda6 reproduce dbs set.tsv --svg figures
+  lambda6 reproduce defense
+  lambda6 reproduce rzop --time 5
+  lambda6 reproduce bitboard --limit 20
   lambda6 reproduce jobs --svg figures";
 
 /// Print the tables of the papers, measured here
@@ -24,6 +30,9 @@ pub(crate) struct Reproduce {
 #[derive(Subcommand)]
 enum Command {
     Dbs(dbs::Dbs),
+    Defense(defense::Defense),
+    Rzop(rzop::Rzop),
+    Bitboard(bitboard::Bitboard),
     Jobs(jobs::Jobs),
 }
 
@@ -31,6 +40,9 @@ impl Reproduce {
     pub(crate) fn run(&self) -> Result<Answer> {
         match &self.command {
             Command::Dbs(command) => command.run(),
+            Command::Defense(command) => command.run(),
+            Command::Rzop(command) => command.run(),
+            Command::Bitboard(command) => command.run(),
             Command::Jobs(command) => command.run(),
         }
     }

@@ -1,0 +1,176 @@
+//! Everything there is to see of a position without a search.
+
+use crate::{
+    ApiError, GameDoc, PositionSpec, Stones,
+    sight::{self, MAX_COUNTED_P},
+    wire::{move_name, square_names},
+};
+use rules::{Game, Move, Outcome, Position, Side, opening};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use threats::{Board, Defences, ThreatCount, defence};
+use utoipa::ToSchema;
+
+/// The number of threats of each side: the least number of stones that meets
+/// them all; p + 1 stands for more than one move can meet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Threats {
+    /// Black's.
+    pub black: u8,
+    /// White's.
+    pub white: u8,
+}
+
+/// What there is to see of a position. Lists of sets of squares are written like
+/// moves; they are empty when the game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PositionDoc {
+    /// The game.
+    pub game: GameDoc,
+    /// The stones and who is to move.
+    #[serde(flatten)]
+    pub stones: Stones,
+    /// How many stones the next move has; 0 when the game is over.
+    pub stones_to_place: usize,
+    /// `black`, `white`, `draw`, or nothing while the game goes on.
+    pub outcome: Option<String>,
+    /// Whether a game can have these numbers of stones with this side to move.
+    pub reachable: bool,
+    /// The opening's name in Connect6.
+    pub opening: Option<String>,
+    /// Nothing when the game is over or a move has more than 4 stones.
+    pub threats: Option<Threats>,
+    /// The empty squares of each threat of Black's.
+    pub black_threats: Vec<String>,
+    /// The empty squares of each threat of White's.
+    pub white_threats: Vec<String>,
+    /// The critical defences of the side to move.
+    pub defences: Vec<String>,
+    /// Where one black stone makes one threat.
+    pub black_single_cells: Vec<String>,
+    /// Where one black stone makes two threats or more.
+    pub black_double_cells: Vec<String>,
+    /// Where one white stone makes one threat.
+    pub white_single_cells: Vec<String>,
+    /// Where one white stone makes two threats or more.
+    pub white_double_cells: Vec<String>,
+    /// The stones of the row that won.
+    pub winning_row: Vec<String>,
+}
+
+impl PositionDoc {
+    /// Looks at a position.
+    pub fn of(spec: &PositionSpec) -> Result<PositionDoc, ApiError> {
+        let (position, moves) = spec.position()?;
+        let opening = if spec.start.is_none() { opening_name(position.game(), &moves) } else { None };
+        Ok(PositionDoc::look(&position, opening))
+    }
+
+    fn look(position: &Position, opening: Option<String>) -> PositionDoc {
+        let game = position.game();
+        let outcome = position.outcome();
+        let mut doc = PositionDoc {
+            game: game.into(),
+            stones: Stones::of(position),
+            stones_to_place: if outcome.is_some() { 0 } else { position.stones_to_place() },
+            outcome: outcome.map(|outcome| outcome_name(outcome).to_string()),
+            reachable: position.reachable().is_ok(),
+            opening,
+            threats: None,
+            black_threats: Vec::new(),
+            white_threats: Vec::new(),
+            defences: Vec::new(),
+            black_single_cells: Vec::new(),
+            black_double_cells: Vec::new(),
+            white_single_cells: Vec::new(),
+            white_double_cells: Vec::new(),
+            winning_row: square_names(game, &sight::winning_row(position).unwrap_or_default()),
+        };
+        if outcome.is_none() {
+            doc.add_threats(position);
+        }
+        doc
+    }
+
+    fn add_threats(&mut self, position: &Position) {
+        let game = position.game();
+        let mut board = Board::from_position(position);
+        for (side, list) in [(Side::Black, &mut self.black_threats), (Side::White, &mut self.white_threats)] {
+            let mut sets = BTreeSet::new();
+            defence::for_each_threat(&board, side, |threat| {
+                sets.insert(*threat);
+            });
+            list.extend(sets.iter().map(|set| game.move_name(&set.sorted())));
+        }
+        if game.p() > MAX_COUNTED_P {
+            return;
+        }
+        let mut defences = Defences::default();
+        defences.find(&board, position.to_move().other());
+        self.defences.extend(defences.iter().map(|defence| move_name(game, defence)));
+        let count = |side| match defence::count(&board, side) {
+            ThreatCount::Exactly(count) => count,
+            ThreatCount::More => game.p() + 1,
+        };
+        self.threats = Some(Threats { black: count(Side::Black), white: count(Side::White) });
+        for (side, single, double) in [
+            (Side::Black, &mut self.black_single_cells, &mut self.black_double_cells),
+            (Side::White, &mut self.white_single_cells, &mut self.white_double_cells),
+        ] {
+            let cells = sight::threat_cells(&mut board, side);
+            single.extend(square_names(game, &cells.single));
+            double.extend(square_names(game, &cells.double));
+        }
+    }
+}
+
+pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(side) => side.name(),
+        Outcome::Draw => "draw",
+    }
+}
+
+/// The name of the opening with which a game of Connect6 began.
+pub(crate) fn opening_name(game: Game, moves: &[Move]) -> Option<String> {
+    let [first, second, ..] = moves else { return None };
+    let centre = game.parse_square("j10").ok()?;
+    match (game == Game::CONNECT6, first.squares(), second.squares()) {
+        (true, &[black], &[a, b]) if black == centre => opening::name(a, b),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(json: &str) -> PositionDoc {
+        PositionDoc::of(&serde_json::from_str(json).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn threats_defences_and_cells_are_seen() {
+        let doc = look(r#"{"moves":["a1","j10k10","b1c1","l10s19","d1s1"]}"#);
+        assert_eq!(doc.black_threats, ["e1f1"]);
+        assert_eq!(doc.defences, ["e1", "f1"]);
+        assert_eq!(doc.threats, Some(Threats { black: 1, white: 0 }));
+        assert!(doc.white_double_cells.contains(&"i10".to_string()));
+        assert!(doc.white_single_cells.contains(&"g10".to_string()));
+        assert_eq!((doc.stones_to_place, doc.outcome), (2, None));
+    }
+
+    #[test]
+    fn a_won_game_shows_its_row_and_nothing_else() {
+        let doc = look(r#"{"game":"tic-tac-toe","moves":["a1","a2","b1","b2","c1"]}"#);
+        assert_eq!(doc.winning_row, ["a1", "b1", "c1"]);
+        assert_eq!(doc.outcome.as_deref(), Some("black"));
+        assert!(doc.black_threats.is_empty() && doc.white_threats.is_empty());
+    }
+
+    #[test]
+    fn openings_have_their_names_only_from_the_empty_board() {
+        assert_eq!(look(r#"{"moves":["j10","i8h9"]}"#).opening.as_deref(), Some("TX-H9"));
+        assert_eq!(look(r#"{"moves":["k10","i8h9"]}"#).opening, None);
+    }
+}

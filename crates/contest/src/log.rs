@@ -1,0 +1,261 @@
+//! The log of results: a line of JSON a game, behind a line that says what was
+//! agreed. A contest that was broken off goes on where its log ends.
+
+use crate::referee::Reason;
+use rules::Side;
+use serde::{Deserialize, Serialize};
+use std::{
+    fs::{File, OpenOptions},
+    io::{Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+/// Counts up when what the log means changes.
+const SCHEMA: u32 = 1;
+
+/// What was agreed. A log with other terms is not continued.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agreed {
+    /// `contest-log`.
+    pub kind: String,
+    /// The version of the log.
+    pub schema: u32,
+    /// The five numbers.
+    pub game: String,
+    /// Everybody's name.
+    pub names: Vec<String>,
+    /// Everybody's terms.
+    pub entrants: Vec<String>,
+    /// The openings: names and moves.
+    pub openings: Vec<String>,
+    /// How games are ended early.
+    pub rules: String,
+}
+
+impl Agreed {
+    pub(crate) fn new(
+        game: String,
+        names: Vec<String>,
+        entrants: Vec<String>,
+        openings: Vec<String>,
+        rules: String,
+    ) -> Agreed {
+        Agreed { kind: "contest-log".to_string(), schema: SCHEMA, game, names, entrants, openings, rules }
+    }
+
+    /// What differs, if something does.
+    fn difference(&self, other: &Agreed) -> Option<String> {
+        let list = |list: &[String]| list.join(", ");
+        let pairs = [
+            ("kind", self.kind.clone(), other.kind.clone()),
+            ("schema", self.schema.to_string(), other.schema.to_string()),
+            ("game", self.game.clone(), other.game.clone()),
+            ("names", list(&self.names), list(&other.names)),
+            ("entrants", list(&self.entrants), list(&other.entrants)),
+            ("openings", list(&self.openings), list(&other.openings)),
+            ("rules", self.rules.clone(), other.rules.clone()),
+        ];
+        let (name, here, there) = pairs.into_iter().find(|(_, here, there)| here != there)?;
+        let short = |text: String| text.chars().take(200).collect::<String>();
+        Some(format!("{name}: the log has {:?}, now it is {:?}", short(there), short(here)))
+    }
+}
+
+/// A game that was played, as the log has it. Pairs are of the first entrant of
+/// the pairing and of the second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// The first entrant.
+    pub first: usize,
+    /// The second.
+    pub second: usize,
+    /// The game's number in the pairing, from 0.
+    pub number: usize,
+    /// The opening's name.
+    pub opening: String,
+    /// Who had Black: 0 for the first, 1 for the second.
+    pub black: usize,
+    /// `black`, `white` or `draw`.
+    pub result: String,
+    /// Why it ended.
+    pub reason: Reason,
+    /// What went wrong, if something did.
+    pub failure: Option<String>,
+    /// Where what was said is kept, if something went wrong.
+    pub transcript: Option<String>,
+    /// The moves.
+    pub moves: Vec<String>,
+    /// Moves that each was asked for.
+    pub turns: [u32; 2],
+    /// What each took for all of them.
+    pub seconds: [f64; 2],
+    /// What each took for the longest.
+    pub longest: [f64; 2],
+}
+
+impl Played {
+    /// Half points of the first entrant: 2 for a win.
+    pub fn half_points(&self) -> u8 {
+        let winner = match self.result.as_str() {
+            "black" => Side::Black,
+            "white" => Side::White,
+            _ => return 1,
+        };
+        // Black is the first entrant's side where `black` is 0.
+        if (winner == Side::Black) == (self.black == 0) { 2 } else { 0 }
+    }
+}
+
+/// Why a log cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// The file system refuses.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it says.
+        error: std::io::Error,
+    },
+    /// Another program writes to it.
+    #[error("{}: another contest is writing to it", .0.display())]
+    Locked(PathBuf),
+    /// A line is not what a log has there.
+    #[error("{}: line {line}: {error}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What was expected.
+        error: String,
+    },
+    /// The log is of a contest with other terms.
+    #[error("{}: is the log of another contest: {difference}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+}
+
+/// An open log.
+pub(crate) struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// Opens a log or begins one; hands out the games that it has. A last line
+    /// that was not written whole is cut off.
+    pub(crate) fn open(path: &Path, agreed: &Agreed) -> Result<(Log, Vec<Played>), LogError> {
+        let io = |error| LogError::Io { path: path.to_path_buf(), error };
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
+            return Err(LogError::Locked(path.to_path_buf()));
+        }
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(io)?;
+        let whole = text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        file.set_len(whole as u64).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        let text = String::from_utf8_lossy(&text[..whole]).into_owned();
+        let mut log = Log { path: path.to_path_buf(), file };
+        let mut lines = (1..).zip(text.lines());
+        let wrong = |line, error: serde_json::Error| LogError::Line {
+            path: path.to_path_buf(),
+            line,
+            error: error.to_string(),
+        };
+        match lines.next() {
+            None => log.write(agreed)?,
+            Some((line, head)) => {
+                let head: Agreed = serde_json::from_str(head).map_err(|error| wrong(line, error))?;
+                if let Some(difference) = agreed.difference(&head) {
+                    return Err(LogError::Other { path: path.to_path_buf(), difference });
+                }
+            }
+        }
+        let games = lines.map(|(line, text)| serde_json::from_str(text).map_err(|error| wrong(line, error)));
+        Ok((log, games.collect::<Result<_, _>>()?))
+    }
+
+    /// Adds a game. It is on the disk when this returns.
+    pub(crate) fn add(&mut self, played: &Played) -> Result<(), LogError> {
+        self.write(played)
+    }
+
+    fn write(&mut self, value: &impl Serialize) -> Result<(), LogError> {
+        let io = |error| LogError::Io { path: self.path.clone(), error };
+        let mut line = serde_json::to_vec(value).map_err(|error| io(error.into()))?;
+        line.push(b'\n');
+        self.file.write_all(&line).and_then(|()| self.file.sync_data()).map_err(io)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn agreed(game: &str) -> Agreed {
+        let one = || vec!["x".to_string()];
+        Agreed::new(game.to_string(), one(), one(), one(), "y".to_string())
+    }
+
+    fn played(number: usize, result: &str, black: usize) -> Played {
+        Played {
+            first: 0,
+            second: 1,
+            number,
+            opening: "X-K9".to_string(),
+            black,
+            result: result.to_string(),
+            reason: Reason::Failed(crate::Failing::Crash),
+            failure: None,
+            transcript: None,
+            moves: vec!["j10".to_string()],
+            turns: [1, 0],
+            seconds: [0.5, 0.0],
+            longest: [0.5, 0.0],
+        }
+    }
+
+    #[test]
+    fn a_log_goes_on_where_it_ended_and_a_torn_line_is_cut_off() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        let (mut log, games) = Log::open(&path, &agreed("a")).unwrap();
+        assert!(games.is_empty());
+        assert!(matches!(Log::open(&path, &agreed("a")), Err(LogError::Locked(_))));
+        log.add(&played(0, "black", 0)).unwrap();
+        drop(log);
+        fs::write(&path, [&fs::read(&path).unwrap()[..], b"{\"first\":0,\"sec"].concat()).unwrap();
+        let (mut log, games) = Log::open(&path, &agreed("a")).unwrap();
+        assert_eq!(games, [played(0, "black", 0)]);
+        log.add(&played(1, "draw", 1)).unwrap();
+        drop(log);
+        let (_, games) = Log::open(&path, &agreed("a")).unwrap();
+        assert_eq!(games, [played(0, "black", 0), played(1, "draw", 1)]);
+    }
+
+    #[test]
+    fn another_contests_log_and_a_damaged_one_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log");
+        drop(Log::open(&path, &agreed("a")).unwrap());
+        let error = Log::open(&path, &agreed("b")).err().unwrap().to_string();
+        assert!(error.contains("game: the log has \"a\", now it is \"b\""), "{error}");
+        fs::write(&path, [&fs::read(&path).unwrap()[..], b"garbage\n"].concat()).unwrap();
+        assert!(matches!(Log::open(&path, &agreed("a")), Err(LogError::Line { line: 2, .. })));
+    }
+
+    #[test]
+    fn points_go_to_whoever_won() {
+        let points = |result, black| played(0, result, black).half_points();
+        assert_eq!([points("black", 0), points("white", 0), points("draw", 0)], [2, 0, 1]);
+        assert_eq!([points("black", 1), points("white", 1), points("draw", 1)], [0, 2, 1]);
+    }
+}

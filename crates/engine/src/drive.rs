@@ -1,0 +1,204 @@
+//! Runs a session: one thread reads, one thinks, one does everything else, so
+//! that the engine listens while it thinks.
+
+use crate::{Mind, Session, Step, Task, Thought};
+use player::{Info, Watch};
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, Read, Write},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The longest line that is read. Longer ones are no command of any protocol.
+pub const MAX_LINE: usize = 1 << 20;
+
+/// Searches follow lines that can be hundreds of moves long.
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// How long a search may take to end when the program is to quit.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What the person at the terminal is told.
+pub enum Notice<'a> {
+    /// Something that the protocol has no words for.
+    Note(&'a str),
+    /// How far the thinking has got. Reported from the thinking thread.
+    Progress(&'a Info<'a>),
+}
+
+/// Takes notices.
+pub type Notices = Arc<dyn Fn(&Notice<'_>) + Send + Sync>;
+
+enum Event {
+    Line(String),
+    End,
+    Thought(Thought),
+}
+
+/// Reads a line of at most [`MAX_LINE`] bytes; of a longer one the beginning,
+/// the rest is passed over. `None` at the end. What is not UTF-8 is replaced.
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    } else {
+        // The end of the input, or too long.
+        loop {
+            let rest = input.fill_buf()?;
+            let end = rest.iter().position(|&b| b == b'\n');
+            let used = end.map_or(rest.len(), |at| at + 1);
+            let done = end.is_some() || rest.is_empty();
+            input.consume(used);
+            if done {
+                break;
+            }
+        }
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_string()))
+}
+
+/// Runs the session until it quits or the input ends. At the end of the input
+/// what was asked is still answered.
+pub fn drive(
+    session: &mut dyn Session,
+    mind: Box<dyn Mind>,
+    input: impl BufRead + Send + 'static,
+    output: &mut dyn Write,
+    notices: &Notices,
+) -> io::Result<()> {
+    let (sender, events) = mpsc::channel();
+    let (tasks, to_do) = mpsc::channel();
+    let reader = sender.clone();
+    // Neither thread is waited for: one may sit in a read, the other in a
+    // search, and the program ends without them.
+    thread::Builder::new().name("input".to_string()).spawn(move || read_all(input, &reader))?;
+    let told = Arc::clone(notices);
+    thread::Builder::new()
+        .name("thinking".to_string())
+        .stack_size(STACK_BYTES)
+        .spawn(move || think_all(mind, &to_do, &sender, &told))?;
+    let mut driver = Driver { output, notices, tasks, stop: None, quitting: None, done: false };
+    driver.run(session, &events)
+}
+
+fn read_all(mut input: impl BufRead, events: &Sender<Event>) {
+    while let Ok(Some(line)) = read_line(&mut input) {
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::End);
+}
+
+fn think_all(
+    mut mind: Box<dyn Mind>,
+    tasks: &Receiver<(Task, Arc<AtomicBool>)>,
+    events: &Sender<Event>,
+    notices: &Notices,
+) {
+    struct Told<'a>(&'a Notices);
+    impl Watch for Told<'_> {
+        fn report(&mut self, info: &Info<'_>) {
+            (self.0)(&Notice::Progress(info));
+        }
+    }
+    while let Ok((task, stop)) = tasks.recv() {
+        let begin = Instant::now();
+        let found = mind.think(&task, 1, &stop, &mut Told(notices));
+        let choice = found.map(|mut choices| choices.swap_remove(0));
+        if events.send(Event::Thought(Thought { choice, elapsed: begin.elapsed() })).is_err() {
+            return;
+        }
+    }
+}
+
+struct Driver<'a> {
+    output: &'a mut dyn Write,
+    notices: &'a Notices,
+    tasks: Sender<(Task, Arc<AtomicBool>)>,
+    /// Ends the thinking under way, if there is any.
+    stop: Option<Arc<AtomicBool>>,
+    /// When the program ends whether the thinking has or not.
+    quitting: Option<Instant>,
+    done: bool,
+}
+
+impl Driver<'_> {
+    fn run(&mut self, session: &mut dyn Session, events: &Receiver<Event>) -> io::Result<()> {
+        let mut waiting: VecDeque<String> = VecDeque::new();
+        let mut ended = false;
+        while !self.done {
+            if self.stop.is_none() {
+                if let Some(line) = waiting.pop_front() {
+                    self.perform(session.line(&line))?;
+                    continue;
+                }
+                if ended {
+                    break;
+                }
+            }
+            let event = match self.quitting {
+                None => events.recv().map_err(|_| io::Error::other("the threads are gone"))?,
+                Some(at) => match events.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                    Ok(event) => event,
+                    Err(_) => {
+                        let choice = Err("the search did not stop in time".to_string());
+                        Event::Thought(Thought { choice, elapsed: Duration::ZERO })
+                    }
+                },
+            };
+            match event {
+                Event::Line(line) if self.stop.is_some() && session.is_urgent(&line) => {
+                    self.perform(session.line(&line))?;
+                }
+                Event::Line(line) => waiting.push_back(line),
+                Event::End => ended = true,
+                Event::Thought(thought) => {
+                    self.stop = None;
+                    self.perform(session.thought(thought))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, steps: Vec<Step>) -> io::Result<()> {
+        for step in steps {
+            match step {
+                Step::Say(text) => {
+                    writeln!(self.output, "{text}")?;
+                    self.output.flush()?;
+                }
+                Step::Note(text) => (self.notices)(&Notice::Note(&text)),
+                Step::Think(task) => {
+                    let stop = Arc::new(AtomicBool::new(false));
+                    self.stop = Some(Arc::clone(&stop));
+                    self.tasks.send((task, stop)).map_err(|_| io::Error::other("the thinking broke down"))?;
+                }
+                Step::Hurry | Step::HurryAndQuit => {
+                    if let Some(stop) = &self.stop {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    if matches!(step, Step::HurryAndQuit) {
+                        self.quitting = Some(Instant::now() + GRACE);
+                    }
+                }
+                Step::Quit => {
+                    self.done = true;
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,70 @@
+//! Minds whose moves never change.
+
+use engine::{Mind, Task, completed};
+use player::{Candidate, Choice, Info, Status, Watch};
+use rules::{Move, Position};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The empty squares nearest to the centre, in order.
+pub(crate) fn nearest(position: &Position) -> Move {
+    let game = position.game();
+    let from_centre = |square| {
+        let (col, row) = game.col_row(square);
+        let step = |at: u8, size: u8| (2 * i32::from(at) + 1 - i32::from(size)).abs();
+        let (x, y) = (step(col, game.cols()), step(row, game.rows()));
+        (x.max(y), x + y)
+    };
+    let mut squares: Vec<_> = position.empty_squares().collect();
+    squares.sort_by_key(|&square| from_centre(square));
+    squares.truncate(position.stones_to_place());
+    completed(position, Move::new(&squares).unwrap())
+}
+
+pub(crate) fn choice(mv: Move) -> Choice {
+    Choice { mv, status: Status::Stable, score: 0, depth: 1, nodes: 7, line: vec![mv], win: None }
+}
+
+/// Plays nearest to the centre, at once.
+#[allow(dead_code, reason = "not every test file uses it")]
+pub(crate) struct Nearest;
+
+impl Mind for Nearest {
+    fn think(
+        &mut self,
+        task: &Task,
+        count: usize,
+        _: &AtomicBool,
+        watch: &mut dyn Watch,
+    ) -> Result<Vec<Choice>, String> {
+        let mv = nearest(&task.position);
+        watch.report(&Info {
+            depth: 1,
+            nodes: 7,
+            elapsed: std::time::Duration::ZERO,
+            score: 0,
+            status: Status::Stable,
+            line: &[mv],
+            candidates: &vec![Candidate { mv, score: 0 }; count.min(2)],
+        });
+        Ok(vec![choice(mv)])
+    }
+}
+
+/// The same, but it thinks until it is stopped.
+#[allow(dead_code, reason = "not every test file uses it")]
+pub(crate) struct Endless;
+
+impl Mind for Endless {
+    fn think(
+        &mut self,
+        task: &Task,
+        _: usize,
+        stop: &AtomicBool,
+        _: &mut dyn Watch,
+    ) -> Result<Vec<Choice>, String> {
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        Ok(vec![choice(nearest(&task.position))])
+    }
+}

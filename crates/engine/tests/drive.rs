@@ -1,0 +1,149 @@
+//! Sessions with real threads: an engine listens while it thinks. Nothing here
+//! depends on how fast the machine is; the minds wait to be stopped.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+mod common;
+
+use common::{Endless, Nearest};
+use engine::{Mind, Notices, Task, drive, gtp::Gtp, read_line, sau::Sau};
+use player::{Choice, TimeControl, Watch};
+use rules::Game;
+use std::{
+    io::{self, BufReader, Cursor, Read},
+    sync::{
+        Arc,
+        atomic::AtomicBool,
+        mpsc::{self, Receiver},
+    },
+    time::Duration,
+};
+
+fn silent() -> Notices {
+    Arc::new(|_| ())
+}
+
+fn gtp() -> Gtp {
+    Gtp::new(Game::CONNECT6, TimeControl::PerMove(Duration::from_secs(1)), true)
+}
+
+fn run(mind: Box<dyn Mind>, input: impl Read + Send + 'static) -> String {
+    let mut output = Vec::new();
+    drive(&mut gtp(), mind, BufReader::new(input), &mut output, &silent()).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// An input that never ends by itself.
+struct Pipe(Receiver<Vec<u8>>, Cursor<Vec<u8>>);
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.1.read(buffer)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            match self.0.recv() {
+                Ok(bytes) => self.1 = Cursor::new(bytes),
+                Err(_) => return Ok(0),
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_asked_is_answered_at_the_end_of_the_input() {
+    let answers = run(Box::new(Nearest), &b"genmove b\nplay w J9,H11\n1 genmove b"[..]);
+    assert_eq!(answers, "= K10\n\n=\n\n=1 K11,J10\n\n");
+}
+
+#[test]
+fn quit_ends_endless_thinking_after_its_answer() {
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"1 genmove b\n2 name\n3 quit\n".to_vec()).unwrap();
+    // The input stays open: only `quit` ends this.
+    let answers = run(Box::new(Endless), Pipe(receiver, Cursor::default()));
+    assert_eq!(answers, "=1 K10\n\n=3\n\n");
+    drop(sender);
+}
+
+/// An output that sends the next lines when it has seen an answer.
+struct Talk {
+    lines: Vec<&'static str>,
+    sender: Option<mpsc::Sender<Vec<u8>>>,
+    seen: Vec<u8>,
+}
+
+impl io::Write for Talk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.seen.extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match (self.lines.is_empty(), &self.sender) {
+            (false, Some(sender)) => sender.send(self.lines.remove(0).into()).unwrap(),
+            // The input ends.
+            _ => self.sender = None,
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn an_interrupt_ends_one_thought_and_the_next_goes_on() {
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"1 genmove b\n# interrupt\n".to_vec()).unwrap();
+    let lines = vec!["2 name\n", "3 genmove w\n# interrupt\n"];
+    let mut output = Talk { lines, sender: Some(sender), seen: Vec::new() };
+    let input = BufReader::new(Pipe(receiver, Cursor::default()));
+    drive(&mut gtp(), Box::new(Endless), input, &mut output, &silent()).unwrap();
+    let answers = String::from_utf8(output.seen).unwrap();
+    assert_eq!(answers, "=1 K10\n\n=2 lambda6\n\n=3 K11,J10\n\n");
+}
+
+/// A mind that has no move.
+struct Broken;
+
+impl Mind for Broken {
+    fn think(
+        &mut self,
+        _: &Task,
+        _: usize,
+        _: &AtomicBool,
+        _: &mut dyn Watch,
+    ) -> Result<Vec<Choice>, String> {
+        Err("the search broke down".to_string())
+    }
+}
+
+#[test]
+fn a_search_that_breaks_down_is_an_error_and_not_silence() {
+    let answers = run(Box::new(Broken), &b"genmove b\nname\n"[..]);
+    assert_eq!(answers, "? the search broke down\n\n= lambda6\n\n");
+}
+
+#[test]
+fn the_player_itself_plays() {
+    let time = TimeControl::Nodes(100);
+    let options = player::PlayerOptions { table_bytes: 1 << 20, ..Default::default() };
+    let mut output = Vec::new();
+    let mut session = Sau::new(Game::CONNECT6, time, "lambda6");
+    let mind = Box::new(engine::PlayerMind::new(options));
+    drive(&mut session, mind, &b"name?\nnew white\nmove JJ\n"[..], &mut output, &silent()).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    let (name, mv) = text.split_once('\n').unwrap();
+    assert_eq!(name, "name lambda6");
+    assert!(mv.starts_with("move ") && mv.len() == "move XYXY\n".len(), "{mv}");
+}
+
+#[test]
+fn long_lines_and_bytes_that_are_no_text_do_no_harm() {
+    let mut bytes = vec![b'x'; 3 * engine::MAX_LINE];
+    bytes.extend(b"\nname\r\n\xff\xfename\n");
+    let mut input = Cursor::new(bytes);
+    assert_eq!(read_line(&mut input).unwrap().unwrap().len(), engine::MAX_LINE);
+    assert_eq!(read_line(&mut input).unwrap().as_deref(), Some("name"));
+    assert_eq!(read_line(&mut input).unwrap().as_deref(), Some("\u{fffd}\u{fffd}name"));
+    assert_eq!(read_line(&mut input).unwrap(), None);
+}

@@ -1,0 +1,162 @@
+//! `lambda6 engine`: the player behind an engine protocol.
+
+use super::Answer;
+use crate::{
+    output,
+    player_args::{PlayerArgs, levels_help},
+};
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use engine::{
+    Notice, Notices, PlayerMind, Session, botzone, botzone::Botzone, cloudict::Cloudict, coords, drive,
+    gtp::Gtp, sau::Sau,
+};
+use player::{Info, Level, TimeControl};
+use rules::Game;
+use serde::Serialize;
+use std::{
+    io::{self, BufReader},
+    sync::Arc,
+};
+
+const AFTER_HELP: &str = concat!(
+    "\
+Speaks the protocol on standard input and output until `quit` or the end of the input.
+It listens while it thinks: quit ends at once, GoGui's interrupt gives the best move so
+far. docs/ENGINE.md describes the protocols.
+
+",
+    levels_help!(),
+    "
+Examples:
+  lambda6 engine --protocol gtp
+  lambda6 engine --protocol gtp-pairs --level kagami --time 300s+2s
+  lambda6 engine --protocol sau --time 20s --threads 2
+  lambda6 engine --protocol cloudict --time 5000n
+  lambda6 engine --protocol botzone --time 900ms --log"
+);
+
+/// Play behind an engine protocol: GTP, SAU, Cloudict, Botzone
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Engine {
+    /// The protocol
+    #[arg(long, value_enum, value_name = "PROTOCOL")]
+    protocol: ProtocolArg,
+
+    /// Who plays
+    #[arg(long, value_name = "LEVEL", default_value_t)]
+    level: Level,
+
+    /// How long to think, until the other side says it [default: 5s, for botzone 900ms]
+    #[arg(long, value_name = "TIME")]
+    time: Option<TimeControl>,
+
+    /// The game [default: connect6, for botzone on the 15x15 board]
+    #[arg(long, value_name = "GAME")]
+    game: Option<Game>,
+
+    #[command(flatten)]
+    player: PlayerArgs,
+
+    /// Botzone: ask to be kept running between moves
+    #[arg(long)]
+    keep_running: bool,
+
+    /// Tell on standard error how the thinking goes
+    #[arg(long)]
+    log: bool,
+
+    /// Tell it as lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+enum ProtocolArg {
+    /// GTP, a stone at a time, until the other side plays a pair
+    Gtp,
+    /// GTP, a move at a time
+    GtpPairs,
+    /// The SAU platform
+    Sau,
+    /// Cloudict's text protocol
+    Cloudict,
+    /// Botzone's JSON
+    Botzone,
+}
+
+/// The name that the protocols tell.
+const NAME: &str = concat!("lambda6-", env!("CARGO_PKG_VERSION"));
+
+impl Engine {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let game = self.game();
+        let mut session = self.session(game)?;
+        let mind = Box::new(PlayerMind::new(self.player.options(self.level)).ready(game));
+        let notices = self.notices();
+        let input = BufReader::new(io::stdin());
+        drive(session.as_mut(), mind, input, &mut io::stdout().lock(), &notices)
+            .context("standard output: cannot be written")?;
+        Ok(Answer::Yes)
+    }
+
+    fn game(&self) -> Game {
+        let is_botzone = self.protocol == ProtocolArg::Botzone;
+        self.game.unwrap_or(if is_botzone { botzone::botzone_game() } else { Game::CONNECT6 })
+    }
+
+    fn session(&self, game: Game) -> Result<Box<dyn Session>> {
+        let is_botzone = self.protocol == ProtocolArg::Botzone;
+        let default = std::time::Duration::from_millis(if is_botzone { 900 } else { 5000 });
+        let time = self.time.unwrap_or(TimeControl::PerMove(default));
+        let (fits, most) = match self.protocol {
+            ProtocolArg::Gtp | ProtocolArg::GtpPairs => (coords::gtp_suffices(game), coords::MAX_GTP),
+            ProtocolArg::Sau | ProtocolArg::Cloudict => (coords::letters_suffice(game), coords::MAX_LETTERS),
+            ProtocolArg::Botzone => (true, 0),
+        };
+        if !fits {
+            bail!("--game {game}: the protocol has names for at most {most} rows and columns");
+        }
+        Ok(match self.protocol {
+            ProtocolArg::Gtp => Box::new(Gtp::new(game, time, false)),
+            ProtocolArg::GtpPairs => Box::new(Gtp::new(game, time, true)),
+            ProtocolArg::Sau => Box::new(Sau::new(game, time, NAME)),
+            ProtocolArg::Cloudict => Box::new(Cloudict::new(game, time, NAME)),
+            ProtocolArg::Botzone => Box::new(Botzone::new(game, time, self.keep_running)),
+        })
+    }
+
+    fn notices(&self) -> Notices {
+        let (log, json) = (self.log || self.json, self.json);
+        Arc::new(move |notice| match notice {
+            Notice::Note(text) if json => output::note(&serde_json::json!({ "note": text }).to_string()),
+            Notice::Note(text) => output::note(&format!("note: {text}")),
+            Notice::Progress(info) if log => output::note(&progress(info, json)),
+            Notice::Progress(_) => {}
+        })
+    }
+}
+
+/// A report of the thinking, for a person or a program.
+fn progress(info: &Info<'_>, json: bool) -> String {
+    #[derive(Serialize)]
+    struct Progress<'a> {
+        depth: u32,
+        nodes: u64,
+        seconds: f64,
+        score: i32,
+        status: &'a str,
+    }
+    let status = info.status.to_string();
+    let seconds = info.elapsed.as_secs_f64();
+    if json {
+        let Info { depth, nodes, score, .. } = *info;
+        let progress = Progress { depth, nodes, seconds, score, status: &status };
+        return serde_json::to_string(&progress).unwrap_or_default();
+    }
+    format!(
+        "depth {} nodes {} time {seconds:.2} score {} status {status}",
+        info.depth, info.nodes, info.score
+    )
+}

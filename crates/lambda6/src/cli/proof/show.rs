@@ -1,0 +1,176 @@
+//! `lambda6 proof show`: what a certificate proves, and how.
+
+use super::{
+    load::{self, Seen},
+    walk,
+};
+use crate::{
+    board::{self, Charset},
+    cli::Answer,
+    interrupt,
+    json::{GameJson, StonesJson},
+    marks::Marks,
+    output,
+    search_thread::STACK_BYTES,
+};
+use anyhow::{Result, anyhow};
+use serde::Serialize;
+use std::{path::PathBuf, thread};
+
+const AFTER_HELP: &str = "\
+The certificate is checked as it is read, and a rejected one is not shown: exit code 1.
+Without --defend and --walk memory does not depend on its size; with them its replies
+are kept, about 20 bytes each, and every step walks the part of the proof that is left
+(about a second for a million replies).
+
+A defence is a move such as k9l9; one of fewer stones passes on the others. Most moves
+of the defender are not in a proof: a stone outside the zones of a win changes nothing,
+and the attacker goes on as if it were not there. Such stones are named.
+
+With --walk moves of the defender are read from standard input, a line each: type
+`help` there.
+
+Examples:
+  lambda6 proof show win.proof
+  lambda6 proof show win.proof.zst --json
+  lambda6 proof show win.proof --defend k9l9 --defend h8
+  lambda6 proof show win.proof --walk";
+
+/// Tell what a certificate proves, and walk through it
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Show {
+    /// The certificate
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The defender's next move; can be repeated
+    #[arg(long, value_name = "MOVE")]
+    defend: Vec<String>,
+
+    /// Read the defender's moves from standard input
+    #[arg(long, conflicts_with_all = ["defend", "json"])]
+    walk: bool,
+
+    /// Draw with ASCII characters only
+    #[arg(long, conflicts_with = "json")]
+    ascii: bool,
+
+    /// Print one line of JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct ShowJson {
+    file: String,
+    game: GameJson,
+    #[serde(flatten)]
+    stones: StonesJson,
+    attacker: &'static str,
+    method: String,
+    replies: u64,
+    /// The attacker's moves in the longest line.
+    longest: u64,
+    threats: ThreatsJson,
+    /// Replies by their number in the line, from the first on.
+    by_depth: Vec<u64>,
+    /// The answers to the given defences.
+    line: Vec<walk::StepJson>,
+}
+
+/// How many replies connect, and how many of the others leave so many threats.
+#[derive(Serialize)]
+struct ThreatsJson {
+    connect: u64,
+    /// From none on; the last are more than can be met.
+    leave: Vec<u64>,
+}
+
+impl Show {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let stop = interrupt::stop_flag()?;
+        let keep = self.walk || !self.defend.is_empty();
+        let seen = match load::read(&self.file, keep, &stop)? {
+            Ok(seen) => seen,
+            Err(rejected) => {
+                output::note(&rejected);
+                return Ok(Answer::No);
+            }
+        };
+        let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
+        if !self.json {
+            output::text(&text(&seen, charset)?)?;
+        }
+        let mut line = Vec::new();
+        if keep {
+            // A line of a proof can be thousands of moves long, and the walk
+            // through it is recursive.
+            let walked = thread::scope(|scope| {
+                let body = || self.walk_through(&seen, charset);
+                let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, body)?;
+                thread.join().map_err(|_| anyhow!("the walk broke down"))?
+            });
+            line = walked?;
+        }
+        if self.json {
+            output::json("proof-show", self.document(&seen, line)?)?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn walk_through(&self, seen: &Seen, charset: Charset) -> Result<Vec<walk::StepJson>> {
+        let certificate = seen.certificate()?;
+        if self.walk {
+            walk::ask(&certificate, charset)?;
+            return Ok(Vec::new());
+        }
+        walk::given(&certificate, &self.defend, (!self.json).then_some(charset))
+    }
+
+    fn document(&self, seen: &Seen, line: Vec<walk::StepJson>) -> Result<ShowJson> {
+        let position = seen.position()?;
+        let (header, summary) = (&seen.checked.header, &seen.checked.summary);
+        Ok(ShowJson {
+            file: self.file.display().to_string(),
+            game: position.game().into(),
+            stones: StonesJson::of(&position),
+            attacker: load::side(header.attacker).name(),
+            method: header.method.to_string(),
+            replies: summary.replies,
+            longest: summary.longest,
+            threats: ThreatsJson { connect: summary.wins, leave: summary.by_threats.clone() },
+            by_depth: seen.by_depth.clone(),
+            line,
+        })
+    }
+}
+
+/// The board, and under it one fact a line.
+fn text(seen: &Seen, charset: Charset) -> Result<String> {
+    let position = seen.position()?;
+    let (header, summary) = (&seen.checked.header, &seen.checked.summary);
+    let marks = Marks::of(&position, None);
+    let mut text = board::draw(&position, &marks, charset);
+    text += &format!("\n{}\n\n", board::legend(&marks, charset));
+    let mut fact = |name: &str, value: String| text += &format!("{name}: {value}\n");
+    let game = position.game();
+    fact("game", game.name().map_or_else(|| game.to_string(), |name| format!("{game} ({name})")));
+    fact("claim", format!("{} wins with {} to move", header.attacker, header.to_move));
+    fact("method", header.method.to_string());
+    fact("replies", summary.replies.to_string());
+    fact("longest line", format!("{} moves of the attacker", summary.longest));
+    let mut parts = vec![format!("{} connect", summary.wins)];
+    for (count, replies) in summary.by_threats.iter().enumerate() {
+        parts.push(match count {
+            0 => format!("{replies} make no threat"),
+            _ if count + 1 == summary.by_threats.len() => format!("{replies} more than can be met"),
+            _ => format!("{replies} make {count}"),
+        });
+    }
+    fact("threats", parts.join(", "));
+    let depths = seen.by_depth.iter().zip(1..).map(|(replies, depth)| format!("{depth}: {replies}"));
+    fact("replies by move of the line", depths.collect::<Vec<_>>().join(", "));
+    Ok(text)
+}

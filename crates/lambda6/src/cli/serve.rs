@@ -1,0 +1,169 @@
+//! `lambda6 serve`: the page.
+
+use super::Answer;
+use crate::output;
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use server::{Listening, Options, ServeError, Token};
+use std::{
+    env, fs, io,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+const AFTER_HELP: &str = "\
+The page is part of the program. It listens on this machine's own address, where no other
+machine can reach it. With --listen and another address, everybody who can reach it needs a
+token: that of --token-file, or of the environment variable LAMBDA6_TOKEN, or a random one,
+which is part of the address that is printed.
+
+Clients share the searches: more than --searches at once wait for their turn, and no search
+takes more time and memory than --time and --memory say.
+
+/api/v1/openapi.json describes the interface. Ctrl-C ends it.
+
+Examples:
+  lambda6 serve --open
+  lambda6 serve --listen 127.0.0.1:8080 --searches 1
+  lambda6 serve --listen 0.0.0.0:6006 --token-file token.txt
+  lambda6 serve --json";
+
+/// The port if it is free and no other was asked for.
+const PORT: u16 = 6006;
+/// More than any machine has today.
+const MAX_MEMORY_MIB: u64 = 1 << 20;
+
+/// Open the page: play, analyse and prove in a browser
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Serve {
+    /// Where to listen; 127.0.0.1:6006, or a free port if that one is taken, if
+    /// not given
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    listen: Option<SocketAddr>,
+
+    /// A file with the token that clients must send
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+
+    /// Searches at once; as many as there are cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    searches: Option<u16>,
+
+    /// The most seconds that a search may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600,
+          value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    time: u64,
+
+    /// The most memory for the tables of a search, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256,
+          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    memory: u64,
+
+    /// Print one line of JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct ServeJson {
+    url: String,
+    address: String,
+}
+
+impl Serve {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .context("the server cannot be started")?;
+        runtime.block_on(self.serve())?;
+        // A search that is still running does not keep the program.
+        runtime.shutdown_background();
+        Ok(Answer::Yes)
+    }
+
+    async fn serve(&self) -> Result<()> {
+        let listening = self.listen().await?;
+        let url = listening.url();
+        if self.json {
+            let address = listening.address().to_string();
+            output::json("serve", ServeJson { url: url.clone(), address })?;
+        } else {
+            output::text(&format!("{url}\n"))?;
+        }
+        if self.open
+            && let Err(error) = open::that_detached(&url)
+        {
+            output::note(&format!("no browser could be opened ({error}): open {url}"));
+        }
+        tokio::select! {
+            () = listening.serve() => {}
+            () = interrupted() => {}
+        }
+        Ok(())
+    }
+
+    async fn listen(&self) -> Result<Listening> {
+        let mut options = Options {
+            address: self.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], PORT))),
+            token: self.token()?,
+            ..Options::default()
+        };
+        options.ceiling.time = Duration::from_secs(self.time);
+        options.ceiling.memory = (self.memory as usize) << 20;
+        if let Some(searches) = self.searches {
+            options.searches = usize::from(searches);
+        }
+        if !options.is_local() && options.token.is_none() {
+            options.token = Some(Token::random().context("no random token could be made")?);
+        }
+        match Listening::start(options.clone()).await {
+            Err(ServeError::Address { source, .. })
+                if self.listen.is_none() && source.kind() == io::ErrorKind::AddrInUse =>
+            {
+                options.address.set_port(0);
+                Ok(Listening::start(options).await?)
+            }
+            other => Ok(other?),
+        }
+    }
+
+    fn token(&self) -> Result<Option<Token>> {
+        let (text, source) = match (&self.token_file, env::var("LAMBDA6_TOKEN")) {
+            (Some(path), _) => (read(path)?, path.display().to_string()),
+            (None, Ok(text)) => (text, "LAMBDA6_TOKEN".to_string()),
+            (None, Err(_)) => return Ok(None),
+        };
+        match Token::new(text.trim()) {
+            Some(token) => Ok(Some(token)),
+            None => bail!("{source}: expected a token of at least 16 letters, digits or any of -_.~"),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
+/// Until Ctrl-C, or the system asks the program to end.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut ended) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = ended.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

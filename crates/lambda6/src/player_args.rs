@@ -1,0 +1,51 @@
+//! The options of a player, which every command that plays shares.
+
+use crate::search_args::MAX_MEMORY_MIB;
+use player::{Level, PlayerOptions};
+
+/// Who plays and with what.
+#[derive(clap::Args, Clone)]
+pub(crate) struct PlayerArgs {
+    /// Threads of the search; more than one makes moves depend on timing
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: u64,
+
+    /// Memory for tables, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    memory: u64,
+
+    /// Picks among what is left to chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+impl PlayerArgs {
+    /// What the player is told.
+    pub(crate) fn options(&self, level: Level) -> PlayerOptions {
+        PlayerOptions {
+            level,
+            threads: self.threads as usize,
+            table_bytes: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
+            seed: self.seed,
+        }
+    }
+}
+
+/// Lines for the help of commands that take a level.
+macro_rules! levels_help {
+    () => {
+        "\
+Levels, from the weakest:
+  novice   sees rows and threats, and little else
+  casual   plays what looks best at a glance, most of the time
+  club     looks a few moves ahead and finds short attacks
+  defense  the defensive strategy of Kagami, without looking ahead
+  kagami   the same, checked by threat-space search
+  strong   searches the game tree with the threat solvers at its leaves
+
+Times: 1s or 500ms a move, 300s+2s a game with increment, 5000n nodes a move.
+"
+    };
+}
+pub(crate) use levels_help;

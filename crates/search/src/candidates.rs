@@ -1,0 +1,238 @@
+//! The moves that make full threats, the most promising first: what every search
+//! for VCDT tries, in whatever order it goes through the tree.
+
+use crate::{Budget, Why, full::Partners};
+use rules::{Game, Move, Side, Square};
+use std::ops::ControlFlow;
+use threats::{Attack, Board, Defences, FreeStones};
+
+/// Moves to try in one position.
+#[derive(Default)]
+pub(crate) struct Candidates {
+    list: Vec<Candidate>,
+    sets: Vec<Move>,
+    partners: Vec<Square>,
+}
+
+impl Candidates {
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn get(&self, i: usize) -> Move {
+        self.list[i].mv
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    mv: Move,
+    /// The higher the earlier. Holds the squares too, so that equal scores come
+    /// in one order everywhere.
+    rank: u64,
+}
+
+impl Candidate {
+    fn new(mv: Move, score: u32, killer: Option<Move>) -> Candidate {
+        let squares = mv.iter().take(2).fold(0u32, |bits, square| bits << 16 | square.index() as u32);
+        let first = u64::from(Some(mv) == killer) << 63;
+        Candidate { mv, rank: first | u64::from(score.min(u32::MAX >> 1)) << 32 | u64::from(!squares) }
+    }
+}
+
+/// Which moves, and which first.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    pub(crate) partners: Partners,
+    pub(crate) killer: Option<Move>,
+}
+
+/// Moves made up between two looks at the clock.
+const LOOK_EVERY: usize = 4096;
+
+/// Ways to add free stones to one set: those of 3 of 24.
+const MOST_WAYS: usize = 2024;
+
+/// The most squares of which so many can be chosen in no more ways than that.
+fn affordable(stones: usize) -> usize {
+    let ways = |squares: usize| (0..stones).fold(1, |ways, i| ways * (squares - i) / (i + 1));
+    if stones == 0 {
+        return usize::MAX;
+    }
+    (stones..=MOST_WAYS)
+        .rev()
+        .find(|&squares| squares == stones || ways(squares) <= MOST_WAYS)
+        .unwrap_or(stones)
+}
+
+/// Finds them. It holds memory that is used again, and what has won so far.
+pub(crate) struct Generator {
+    pub(crate) attack: Attack,
+    free: FreeStones,
+    values: Values,
+    /// By square: how often it was part of a winning move.
+    history: Vec<u32>,
+}
+
+impl Generator {
+    pub(crate) fn new(game: Game) -> Generator {
+        Generator {
+            attack: Attack::new(game),
+            free: FreeStones::new(game),
+            values: Values::new(game),
+            history: vec![0; game.area()],
+        }
+    }
+
+    /// Forgets what has won.
+    pub(crate) fn forget(&mut self) {
+        self.history.fill(0);
+    }
+
+    /// A move has won: its squares are worth more from now on.
+    pub(crate) fn note_win(&mut self, mv: &Move) {
+        for square in mv.iter() {
+            self.history[square.index()] += 1;
+        }
+    }
+
+    /// Fills in the moves of `attacker` that meet the other side's threats and
+    /// make full ones, the killer first. `theirs` are the defences against the
+    /// other side. True when free stones were left out; an error when the budget
+    /// ended the work.
+    pub(crate) fn fill(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        theirs: &Defences,
+        how: How,
+        budget: &Budget<'_>,
+        moves: &mut Candidates,
+    ) -> Result<bool, Why> {
+        let Generator { attack, free, history, values } = self;
+        let How { partners, killer } = how;
+        let go_on = &mut || budget.goes_on();
+        let found = if theirs.count().is_none() {
+            attack.full_threats_while(board, attacker, &mut moves.sets, go_on)
+        } else {
+            attack.full_threats_meeting_while(board, attacker, theirs, &mut moves.sets, go_on)
+        };
+        if found.is_break() {
+            return Err(budget.why_ended());
+        }
+        moves.list.clear();
+        values.forget();
+        let p = usize::from(board.game().p());
+        let mut partners_known = false;
+        let mut next_look = LOOK_EVERY;
+        for set in &moves.sets {
+            if moves.list.len() >= next_look {
+                next_look = moves.list.len() + LOOK_EVERY;
+                budget.interrupted()?;
+            }
+            let score: u32 = set.iter().map(|s| values.of(board, attacker, s) + history[s.index()]).sum();
+            if set.len() == p {
+                moves.list.push(Candidate::new(*set, score, killer));
+                continue;
+            }
+            if !partners_known {
+                partners_known = true;
+                match partners {
+                    Partners::All => {
+                        moves.partners.clear();
+                        moves.partners.extend(board.game().squares().filter(|&s| board.is_empty(s)));
+                    }
+                    Partners::Useful(most) => {
+                        free.find(board, attacker, &mut moves.partners);
+                        moves.partners.truncate(most.min(affordable(p - 1)));
+                    }
+                }
+            }
+            let done = complete_while(*set, &moves.partners, p, &mut |mv| {
+                let partners = mv.iter().skip(set.len());
+                let partner: u32 =
+                    partners.map(|s| values.of(board, attacker, s) / 2 + history[s.index()]).sum();
+                moves.list.push(Candidate::new(mv.sorted(), score + partner, killer));
+                if moves.list.len() < next_look {
+                    return ControlFlow::Continue(());
+                }
+                next_look = moves.list.len() + LOOK_EVERY;
+                if budget.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            if done.is_break() {
+                return Err(budget.why_ended());
+            }
+        }
+        moves.list.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.rank));
+        Ok(partners_known && partners != Partners::All)
+    }
+}
+
+/// How much a stone on a square has to do, worked out once a position.
+pub(crate) struct Values {
+    known: Vec<(u32, u32)>,
+    round: u32,
+}
+
+impl Values {
+    pub(crate) fn new(game: rules::Game) -> Values {
+        Values { known: vec![(0, 0); game.area()], round: 0 }
+    }
+
+    /// The board has changed.
+    pub(crate) fn forget(&mut self) {
+        self.round += 1;
+    }
+
+    /// The value of a stone of `side`: the active windows through the square, by
+    /// the stones on them.
+    pub(crate) fn of(&mut self, board: &Board, side: Side, square: Square) -> u32 {
+        let (round, value) = &mut self.known[square.index()];
+        if *round != self.round {
+            *round = self.round;
+            *value = [(1u8, 1u32), (2, 3), (3, 8)]
+                .into_iter()
+                .map(|(count, weight)| weight * board.windows_through(side, square, count))
+                .sum();
+        }
+        *value
+    }
+}
+
+/// Calls `visit` with the set completed to `p` stones in every way.
+pub(crate) fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl FnMut(Move)) {
+    let _ = complete_while(set, squares, p, &mut |mv| {
+        visit(mv);
+        ControlFlow::Continue(())
+    });
+}
+
+/// The same, until `visit` breaks off.
+fn complete_while(
+    set: Move,
+    squares: &[Square],
+    p: usize,
+    visit: &mut impl FnMut(Move) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if set.len() == p {
+        return visit(set);
+    }
+    for (i, &square) in squares.iter().enumerate() {
+        if !set.contains(square) {
+            let mut more = set;
+            more.push(square);
+            complete_while(more, &squares[i + 1..], p, visit)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_free_stones_are_chosen_of_few_squares() {
+        assert_eq!([1, 2, 3, 4, 7].map(affordable), [2024, 64, 24, 16, 13]);
+    }
+}

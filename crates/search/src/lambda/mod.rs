@@ -1,0 +1,241 @@
+//! The Lambda search: wins that need moves which leave the defender stones to
+//! spare, or all of them.
+//!
+//! A move of order r must win, when the defender passes on u stones, by moves of
+//! order r - u at most (and at least 1): a single threat (order 2) threatens a
+//! win by double threats, and so does a move without a threat (order 3). Which
+//! stones of the defender matter is told by the zones of those wins.
+//!
+//! Proof-number search above: an attacker's node is settled by full threats if it
+//! can be, else its candidates are its children; a defender's node is opened in
+//! pieces, see [`defend`].
+
+mod attack;
+mod defend;
+mod forget;
+mod tree;
+mod worker;
+
+use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, forced::Proof};
+use defend::And;
+pub(crate) use defend::on_one_segment;
+use rules::{Game, Move, Side};
+use rustc_hash::FxHashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use threats::Board;
+use tree::{Id, Tree};
+use worker::{Task, Worker};
+
+/// What to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LambdaOptions {
+    /// The highest order of a move.
+    pub order: u8,
+    /// How the defender's spare stones are cut down.
+    pub method: Method,
+    /// Threads that search. With one the search takes the same way every time.
+    pub threads: usize,
+}
+
+impl Default for LambdaOptions {
+    fn default() -> LambdaOptions {
+        LambdaOptions { order: 3, method: Method::Mutual, threads: 1 }
+    }
+}
+
+/// A tree smaller than this forgets what it has just found out.
+const LEAST_TREE: usize = 1 << 20;
+
+/// The search. It keeps its memory between calls.
+pub struct LambdaSearch {
+    game: Game,
+    options: LambdaOptions,
+    workers: Vec<Worker>,
+    shared: Mutex<Shared>,
+}
+
+/// What the workers have in common.
+struct Shared {
+    tree: Tree,
+    /// Wins that took more than full threats.
+    replies: FxHashMap<u64, Move>,
+    /// The same with their zones, as long as there is memory.
+    zones: FxHashMap<u64, Proof>,
+    most_zones: usize,
+    /// Moves that have won positions in an earlier search.
+    hints: FxHashMap<u64, Move>,
+    /// Moves tried by all workers.
+    nodes: u64,
+    /// Workers that are at a node.
+    busy: usize,
+    /// How it ended.
+    ended: Option<Result<bool, Why>>,
+}
+
+impl Shared {
+    /// Takes note of a win.
+    fn keep(&mut self, key: u64, proof: &Proof) {
+        self.replies.insert(key, proof.reply);
+        if self.zones.len() >= self.most_zones {
+            self.zones.clear();
+        }
+        self.zones.insert(key, proof.clone());
+    }
+
+    /// The win of the root, where the attacker is to move.
+    fn or_root(&self, key: u64, order: u8) -> Option<&Proof> {
+        self.tree.proof(*self.tree.or_index.get(&(key, order))?)
+    }
+
+    /// Brings the numbers above a node up to date.
+    fn update(&mut self, id: Id) {
+        for (key, proof) in self.tree.update(id) {
+            self.keep(key, &proof);
+        }
+    }
+}
+
+/// A thread that panicked has taken the search with it; what it left is not
+/// claimed without a certificate anyway.
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl LambdaSearch {
+    /// A search for boards of this game, with about this many bytes: half for the
+    /// tree, the rest for the tables of the workers.
+    pub fn new(game: Game, options: LambdaOptions, bytes: usize) -> LambdaSearch {
+        let threads = options.threads.max(1);
+        let zone_bytes = crate::Zones::empty(game).bytes() + 64;
+        LambdaSearch {
+            game,
+            options,
+            workers: (0..threads).map(|_| Worker::new(game, options.method, bytes / 3 / threads)).collect(),
+            shared: Mutex::new(Shared {
+                tree: Tree::new((bytes / 3).max(LEAST_TREE)),
+                replies: FxHashMap::default(),
+                zones: FxHashMap::default(),
+                most_zones: (bytes / 3 / zone_bytes).max(64),
+                hints: FxHashMap::default(),
+                nodes: 0,
+                busy: 0,
+                ended: None,
+            }),
+        }
+    }
+
+    /// Moves that have won positions, by the positions' keys, to be tried first:
+    /// what [`LambdaSearch::known`] gave at the end of an earlier search.
+    pub fn suggest(&mut self, known: impl IntoIterator<Item = (u64, Move)>) {
+        lock(&self.shared).hints.extend(known);
+    }
+
+    /// The moves that have won positions so far, by the positions' keys, without
+    /// those that full threats win. What was suggested and not come by is there
+    /// too.
+    pub fn known(&self) -> Vec<(u64, Move)> {
+        let shared = lock(&self.shared);
+        let mut all = shared.hints.clone();
+        all.extend(&shared.replies);
+        let mut known: Vec<_> = all.into_iter().collect();
+        known.sort_unstable_by_key(|&(key, _)| key);
+        known
+    }
+
+    /// Searches for a win of `attacker`. The board is left as it was.
+    pub fn solve(
+        &mut self,
+        board: &Board,
+        to_move: Side,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Verdict {
+        {
+            let mut shared = lock(&self.shared);
+            shared.zones.clear();
+            shared.replies.clear();
+            self.workers.iter_mut().for_each(Worker::forget);
+        }
+        match self.prove(board, to_move, attacker, budget, observer) {
+            // The line and the replies are told by the certificate.
+            Ok(true) => Verdict::Win(Box::new(Win {
+                line: Vec::new(),
+                strategy: Strategy::default(),
+                certificate: None,
+            })),
+            Ok(false) if budget.limits().depth.is_some() => Verdict::Unknown(Why::Depth),
+            Ok(false) => Verdict::Unknown(Why::Narrowed),
+            Err(why) => Verdict::Unknown(why),
+        }
+    }
+
+    /// Searches with what is known already.
+    fn prove(
+        &mut self,
+        board: &Board,
+        to_move: Side,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Why> {
+        let root = {
+            let mut shared = lock(&self.shared);
+            shared.tree.clear();
+            shared.ended = None;
+            shared.nodes = budget.nodes();
+            let key = board.key(attacker);
+            let order = self.options.order;
+            if to_move == attacker {
+                shared.tree.or(key, order, Tree::NONE)
+            } else {
+                // Here the defender's passes need not be refuted by less than
+                // what the search may use anyway.
+                shared.tree.and(key, And::new(self.game, order, 2), Tree::NONE, 1)
+            }
+        };
+        let most_nodes = budget.limits().nodes.unwrap_or(u64::MAX);
+        let task = Task { root, board, attacker, shared: &self.shared, most_nodes };
+        let ended = worker::run(&mut self.workers, &task, budget, observer);
+        budget.set_nodes(lock(&self.shared).nodes);
+        ended
+    }
+
+    /// The win where `attacker` is to move, if one is found. What earlier calls
+    /// have won is known.
+    pub(crate) fn win(
+        &mut self,
+        board: &Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Proof>, Why> {
+        if !self.prove(board, attacker, attacker, budget, &mut crate::Silent)? {
+            return Ok(None);
+        }
+        let shared = lock(&self.shared);
+        Ok(shared.or_root(board.key(attacker), self.options.order).cloned())
+    }
+
+    /// The winning reply where `attacker` is to move: one that was found on the
+    /// way, or one that is found now.
+    pub(crate) fn reply(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Move, Why> {
+        let key = board.key(attacker);
+        for search_first in [false, true] {
+            if search_first && !self.prove(board, attacker, attacker, budget, &mut crate::Silent)? {
+                return Err(Why::Narrowed);
+            }
+            if let Some(&reply) = lock(&self.shared).replies.get(&key) {
+                return Ok(reply);
+            }
+            if let Some(reply) = self.workers[0].reply(board, attacker, budget)? {
+                return Ok(reply);
+            }
+        }
+        Err(Why::Narrowed)
+    }
+}

@@ -1,0 +1,331 @@
+//! The tree of a Lambda search: proof numbers, and what is known at each node.
+//!
+//! Nodes are shared between transpositions, so it is a graph without cycles: a
+//! move only adds stones. The proof number of a defender's node is the largest of
+//! its children's and one for each other child (weak proof numbers): children are
+//! mostly won by the same moves, and a sum would count those again and again.
+
+use super::defend::And;
+use crate::forced::Proof;
+use rules::Move;
+use rustc_hash::FxHashMap;
+
+/// Where a node is in the tree.
+pub(super) type Id = u32;
+
+/// A proof or disproof number that stands for "cannot be had".
+pub(super) const NEVER: u32 = 1 << 30;
+
+/// The proof number of an attacker's node that has not been expanded.
+const LEAF: u32 = 3;
+
+/// A node, with the numbers that say where to search.
+pub(super) struct Node {
+    /// The key of the board with the attacker to move, whoever is to move.
+    pub(super) key: u64,
+    pub(super) pn: u32,
+    pub(super) dn: u32,
+    /// Workers below.
+    pub(super) visits: u32,
+    /// A worker is at this very node, and has taken its body.
+    pub(super) taken: bool,
+    pub(super) parents: Vec<Id>,
+    pub(super) body: Body,
+}
+
+pub(super) enum Body {
+    Or(Or),
+    And(And),
+}
+
+/// A position with the attacker to move.
+#[derive(Default)]
+pub(super) struct Or {
+    /// The order of the moves that may be used.
+    pub(super) order: u8,
+    /// Whether the candidates have been generated.
+    pub(super) expanded: bool,
+    /// How often full threats have been searched here.
+    pub(super) effort: u8,
+    pub(super) candidates: Vec<Candidate>,
+    /// Moves that won positions like this one.
+    pub(super) hints: Vec<Move>,
+    pub(super) proof: Option<Box<Proof>>,
+}
+
+/// The proof numbers at which full threats are searched for (again), and the
+/// moves that may be tried then.
+pub(super) const EFFORTS: [(u32, u64); 4] = [(0, 1_000), (7, 4_000), (12, 20_000), (40, 200_000)];
+
+impl Or {
+    /// The proof number of searching harder for full threats.
+    pub(super) fn again(&self) -> u32 {
+        EFFORTS.get(usize::from(self.effort)).map_or(NEVER, |&(pn, _)| pn)
+    }
+
+    /// The candidate to look at next.
+    pub(super) fn best(&self, tree: &Tree) -> Option<usize> {
+        let number = |candidate: &Candidate| match candidate.node {
+            Tree::NONE => candidate.prior,
+            node if tree.node(node).taken => NEVER - 1,
+            node => tree.node(node).pn.saturating_add(tree.node(node).visits),
+        };
+        (0..self.candidates.len()).min_by_key(|&i| number(&self.candidates[i]))
+    }
+
+    /// Nothing but the win is kept.
+    pub(super) fn win(&mut self, proof: Proof) {
+        self.proof = Some(Box::new(proof));
+        self.expanded = true;
+        (self.candidates, self.hints) = (Vec::new(), Vec::new());
+    }
+
+    /// A move that won a position like this one is tried first.
+    fn suggest(&mut self, mv: Move) {
+        if !self.expanded {
+            if !self.hints.contains(&mv) {
+                self.hints.insert(0, mv);
+            }
+            return;
+        }
+        match self.candidates.iter_mut().find(|candidate| candidate.mv == mv) {
+            Some(known) => known.prior = 1,
+            None => self.candidates.push(Candidate { mv, prior: 1, node: Tree::NONE }),
+        }
+    }
+}
+
+/// A move that may win.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) mv: Move,
+    /// The proof number before anything is known.
+    pub(super) prior: u32,
+    /// [`Tree::NONE`] before the first visit.
+    pub(super) node: Id,
+}
+
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    pub(super) or_index: FxHashMap<(u64, u8), Id>,
+    pub(super) and_index: FxHashMap<(u64, u8), Id>,
+    /// About the memory that is used, and how much may be.
+    pub(super) bytes: usize,
+    pub(super) most_bytes: usize,
+}
+
+/// What a node takes beside its body.
+const NODE_BYTES: usize = size_of::<Node>() + 64;
+
+impl Body {
+    /// About the memory that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Body::Or(or) => {
+                or.candidates.capacity() * size_of::<Candidate>()
+                    + or.hints.capacity() * size_of::<Move>()
+                    + or.proof.as_ref().map_or(0, |proof| proof.zones.bytes())
+            }
+            Body::And(and) => and.bytes(),
+        }
+    }
+}
+
+impl Tree {
+    /// No node.
+    pub(super) const NONE: Id = Id::MAX;
+
+    pub(super) fn new(most_bytes: usize) -> Tree {
+        Tree {
+            nodes: Vec::new(),
+            or_index: FxHashMap::default(),
+            and_index: FxHashMap::default(),
+            bytes: 0,
+            most_bytes,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Tree::new(self.most_bytes);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes > self.most_bytes
+    }
+
+    pub(super) fn node(&self, id: Id) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    pub(super) fn node_mut(&mut self, id: Id) -> &mut Node {
+        &mut self.nodes[id as usize]
+    }
+
+    /// The win of an attacker's node.
+    pub(super) fn proof(&self, id: Id) -> Option<&Proof> {
+        match &self.node(id).body {
+            Body::Or(or) => or.proof.as_deref(),
+            Body::And(_) => None,
+        }
+    }
+
+    /// Takes the body of a node to work on it.
+    pub(super) fn take(&mut self, id: Id) -> Body {
+        let node = self.node_mut(id);
+        node.taken = true;
+        let body = std::mem::replace(&mut node.body, Body::Or(Or::default()));
+        self.bytes -= body.bytes().min(self.bytes);
+        body
+    }
+
+    pub(super) fn put_back(&mut self, id: Id, body: Body) {
+        self.bytes += body.bytes();
+        let node = self.node_mut(id);
+        node.body = body;
+        node.taken = false;
+    }
+
+    /// The node of a position with the attacker to move.
+    pub(super) fn or(&mut self, key: u64, order: u8, parent: Id) -> Id {
+        if let Some(&id) = self.or_index.get(&(key, order)) {
+            self.link(id, parent);
+            return id;
+        }
+        let id = self.add(key, Body::Or(Or { order, ..Or::default() }), parent, LEAF);
+        self.or_index.insert((key, order), id);
+        id
+    }
+
+    /// The same for a child of a defender's node where these moves have won
+    /// before.
+    pub(super) fn kid(&mut self, key: u64, order: u8, parent: Id, hints: &[Move]) -> Id {
+        let id = self.or(key, order, parent);
+        if let Body::Or(or) = &mut self.node_mut(id).body
+            && !or.expanded
+            && or.hints.is_empty()
+        {
+            or.hints.extend_from_slice(hints);
+        }
+        id
+    }
+
+    /// Has a move tried first. Whether that may change the numbers.
+    pub(super) fn suggest(&mut self, id: Id, mv: Move) -> bool {
+        let node = self.node_mut(id);
+        if node.taken {
+            return false;
+        }
+        match &mut node.body {
+            Body::Or(or) if or.proof.is_none() => {
+                or.suggest(mv);
+                or.expanded
+            }
+            _ => false,
+        }
+    }
+
+    /// The node of a position with the defender to move.
+    pub(super) fn and(&mut self, key: u64, and: And, parent: Id, pn: u32) -> Id {
+        let order = and.order();
+        if let Some(&id) = self.and_index.get(&(key, order)) {
+            self.link(id, parent);
+            return id;
+        }
+        let id = self.add(key, Body::And(and), parent, pn);
+        self.and_index.insert((key, order), id);
+        id
+    }
+
+    fn add(&mut self, key: u64, body: Body, parent: Id, pn: u32) -> Id {
+        let id = self.nodes.len() as Id;
+        let parents = if parent == Tree::NONE { Vec::new() } else { vec![parent] };
+        self.bytes += NODE_BYTES + body.bytes();
+        self.nodes.push(Node { key, pn, dn: 1, visits: 0, taken: false, parents, body });
+        id
+    }
+
+    fn link(&mut self, id: Id, parent: Id) {
+        let node = self.node_mut(id);
+        if parent != Tree::NONE && !node.parents.contains(&parent) {
+            node.parents.push(parent);
+        }
+    }
+
+    /// Works out what the memory of all nodes comes to.
+    pub(super) fn weigh(&mut self) {
+        self.bytes = self.nodes.iter().map(|node| NODE_BYTES + node.body.bytes()).sum();
+    }
+
+    /// Works out the numbers of a node from its children's. Whether they changed.
+    fn refresh(&mut self, id: Id) -> bool {
+        let node = self.node(id);
+        if node.taken {
+            return false;
+        }
+        let (pn, dn) = match &node.body {
+            Body::Or(or) if or.proof.is_some() => (0, NEVER),
+            Body::Or(or) if or.expanded => self.or_numbers(or),
+            Body::Or(_) => (node.pn, node.dn),
+            Body::And(and) => and.numbers(self, (node.pn, node.dn)),
+        };
+        let node = self.node_mut(id);
+        let changed = (node.pn, node.dn) != (pn, dn);
+        (node.pn, node.dn) = (pn, dn);
+        changed
+    }
+
+    fn or_numbers(&self, or: &Or) -> (u32, u32) {
+        let (mut pn, mut dn, mut unseen) = (or.again(), 0u32, 0);
+        for candidate in &or.candidates {
+            if candidate.node == Tree::NONE {
+                pn = pn.min(candidate.prior);
+                unseen += 1;
+            } else {
+                let child = self.node(candidate.node);
+                pn = pn.min(child.pn);
+                dn = dn.saturating_add(child.dn).min(NEVER);
+            }
+        }
+        if pn == NEVER {
+            return (NEVER, 0);
+        }
+        (pn.max(1), (dn + unseen / 8).clamp(1, NEVER - 1))
+    }
+
+    /// Brings the numbers of a node and of all above it up to date. Returns the
+    /// positions that turn out to be won.
+    pub(super) fn update(&mut self, id: Id) -> Vec<(u64, Proof)> {
+        let mut won = Vec::new();
+        let mut open = vec![id];
+        let mut first = true;
+        while let Some(id) = open.pop() {
+            if let Some(proof) = self.win_of(id) {
+                won.push((self.node(id).key, proof.clone()));
+                if let Body::Or(or) = &mut self.node_mut(id).body {
+                    or.win(proof);
+                }
+            }
+            if self.refresh(id) || std::mem::take(&mut first) {
+                open.extend_from_slice(&self.node(id).parents);
+            }
+        }
+        won
+    }
+
+    /// The win of an attacker's node one of whose candidates is won.
+    fn win_of(&self, id: Id) -> Option<Proof> {
+        let node = self.node(id);
+        let Body::Or(or) = &node.body else { return None };
+        if node.taken || or.proof.is_some() {
+            return None;
+        }
+        or.candidates.iter().filter(|candidate| candidate.node != Tree::NONE).find_map(|candidate| {
+            let Body::And(and) = &self.node(candidate.node).body else { return None };
+            and.is_won().then(|| {
+                let mut zones = and.zones().clone();
+                zones.add_move(&candidate.mv);
+                Proof { reply: candidate.mv, zones }
+            })
+        })
+    }
+}

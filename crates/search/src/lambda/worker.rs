@@ -1,0 +1,398 @@
+//! One thread of the search: it follows the numbers down the common tree, works
+//! at a node on a board of its own, and hands in what it found.
+
+use super::{
+    Shared,
+    attack::Generator,
+    defend::{And, Item},
+    lock,
+    tree::{Body, EFFORTS, Id, NEVER, Or, Tree},
+};
+use crate::{
+    Budget, Method, Observer, Progress, Silent, Why,
+    forced::{Forced, Proof},
+};
+use rules::{Game, Move, Side, stone_key};
+use std::sync::Mutex;
+use threats::Board;
+
+/// Moves of the attacker tried when a move of the defender is first looked at,
+/// and when the defender passes: the first time and again.
+const CHECK_NODES: u64 = 400;
+const PASS_NODES: [u64; 3] = [300, 3_000, 20_000];
+
+/// Moves of the defender settled in one visit.
+const CHECKS: usize = 24;
+
+/// Children that one visit makes at most: a move with several is not promising,
+/// and the others need not be known yet.
+const MOST_HARD: usize = 2;
+
+/// Visits between two reports.
+const REPORT_EVERY: u64 = 64;
+
+/// What is searched.
+pub(super) struct Task<'a> {
+    pub(super) root: Id,
+    pub(super) board: &'a Board,
+    pub(super) attacker: Side,
+    pub(super) shared: &'a Mutex<Shared>,
+    /// Moves of the attacker that may be tried.
+    pub(super) most_nodes: u64,
+}
+
+/// What a thread has to itself.
+pub(super) struct Worker {
+    forced: Forced,
+    generator: Generator,
+    method: Method,
+}
+
+impl Worker {
+    pub(super) fn new(game: Game, method: Method, bytes: usize) -> Worker {
+        Worker { forced: Forced::new(game, bytes), generator: Generator::new(game), method }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.forced.forget();
+    }
+
+    /// The reply where full threats win.
+    pub(super) fn reply(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Move>, Why> {
+        let key = board.key(attacker);
+        if self.forced.get(key).is_none() {
+            let (_, nodes) = EFFORTS[EFFORTS.len() - 2];
+            if !self.forced.wins(board, attacker, nodes, None, budget)? {
+                return Ok(None);
+            }
+            self.forced.note(board, attacker, budget)?;
+        }
+        Ok(self.forced.get(key).map(|proof| proof.reply))
+    }
+}
+
+/// Searches until the root is settled or a limit is met.
+pub(super) fn run(
+    workers: &mut [Worker],
+    task: &Task<'_>,
+    budget: &mut Budget<'_>,
+    observer: &mut dyn Observer,
+) -> Result<bool, Why> {
+    let Some((first, others)) = workers.split_first_mut() else { return Ok(false) };
+    let budget = &*budget;
+    #[cfg(not(target_family = "wasm"))]
+    if !others.is_empty() {
+        std::thread::scope(|scope| {
+            for worker in others {
+                let work = move || Run::new(worker, task, budget.fresh()).work(&mut Silent);
+                // One thread fewer searches as well.
+                let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            }
+            Run::new(first, task, budget.fresh()).work(observer);
+        });
+        return lock(task.shared).ended.unwrap_or(Err(Why::Stopped));
+    }
+    Run::new(first, task, budget.fresh()).work(observer);
+    lock(task.shared).ended.unwrap_or(Err(Why::Stopped))
+}
+
+/// Lines can be long.
+#[cfg(not(target_family = "wasm"))]
+const STACK_BYTES: usize = 64 << 20;
+
+struct Run<'s, 'b> {
+    worker: &'s mut Worker,
+    task: &'s Task<'s>,
+    board: Board,
+    attacker: Side,
+    budget: Budget<'b>,
+    /// The nodes below the root on the way to where the search is, with the move
+    /// that led to each.
+    path: Vec<(Id, Side, Move)>,
+}
+
+/// Where the way down ended.
+enum End {
+    /// At a node with work to do.
+    Work,
+    /// At a node that has only to take note of what another line settled.
+    Settled,
+    /// At a node where another worker is at work.
+    Taken,
+}
+
+impl<'s, 'b> Run<'s, 'b> {
+    fn new(worker: &'s mut Worker, task: &'s Task<'s>, budget: Budget<'b>) -> Run<'s, 'b> {
+        Run { worker, task, board: task.board.clone(), attacker: task.attacker, budget, path: Vec::new() }
+    }
+
+    fn work(&mut self, observer: &mut dyn Observer) {
+        for visit in 1u64.. {
+            if let Err(ended) = self.step() {
+                lock(self.task.shared).ended.get_or_insert(ended);
+                return;
+            }
+            if visit % REPORT_EVERY == 0 {
+                self.report(observer);
+            }
+        }
+    }
+
+    /// One visit of a node. An error is how the search ended.
+    fn step(&mut self) -> Result<(), Result<bool, Why>> {
+        let root = self.task.root;
+        let mut shared = lock(self.task.shared);
+        if let Some(ended) = shared.ended {
+            return Err(ended);
+        }
+        let node = shared.tree.node(root);
+        if node.pn == 0 {
+            return Err(Ok(true));
+        }
+        if node.dn == 0 || node.pn >= NEVER {
+            return Err(Ok(false));
+        }
+        if shared.nodes >= self.task.most_nodes {
+            return Err(Err(Why::Nodes));
+        }
+        self.budget.interrupted().map_err(Err)?;
+        if shared.tree.is_full() {
+            if shared.busy > 0 {
+                drop(shared);
+                std::thread::yield_now();
+                return Ok(());
+            }
+            shared.tree.forget(root);
+            if shared.tree.is_full() {
+                return Err(Err(Why::Memory));
+            }
+        }
+        self.path.clear();
+        let (id, end) = self.descend(&mut shared.tree, root);
+        match end {
+            End::Taken => {
+                drop(shared);
+                std::thread::yield_now();
+                return Ok(());
+            }
+            End::Settled => {
+                shared.update(id);
+                return Ok(());
+            }
+            End::Work => {}
+        }
+        self.mark(&mut shared.tree, 1);
+        shared.busy += 1;
+        let left = self.task.most_nodes - shared.nodes;
+        let key = shared.tree.node(id).key;
+        let body = shared.tree.take(id);
+        drop(shared);
+        for &(_, side, mv) in &self.path {
+            mv.iter().for_each(|square| self.board.place(side, square));
+        }
+        self.budget.allow(left);
+        let (body, done) = match body {
+            Body::Or(mut or) => {
+                let done = self.expand(key, &mut or);
+                (Body::Or(or), done)
+            }
+            Body::And(mut and) => {
+                let done = self.open(id, key, &mut and);
+                (Body::And(and), done)
+            }
+        };
+        for &(_, side, mv) in &self.path {
+            mv.iter().for_each(|square| self.board.remove(side, square));
+        }
+        let mut shared = lock(self.task.shared);
+        shared.tree.put_back(id, body);
+        // A visit is work even where it tries no move.
+        shared.nodes += self.budget.take_nodes().max(1);
+        shared.busy -= 1;
+        self.mark(&mut shared.tree, -1);
+        shared.update(id);
+        done.map_err(Err)
+    }
+
+    /// Others look elsewhere while somebody is below a node.
+    fn mark(&self, tree: &mut Tree, change: i32) {
+        for &(id, _, _) in &self.path {
+            let node = tree.node_mut(id);
+            node.visits = node.visits.saturating_add_signed(change);
+        }
+    }
+
+    fn report(&self, observer: &mut dyn Observer) {
+        let shared = lock(self.task.shared);
+        let line: Vec<Move> = self.path.iter().map(|&(_, _, mv)| mv).collect();
+        let node = shared.tree.node(self.task.root);
+        let left = match &node.body {
+            Body::And(and) => Some(and.left()),
+            Body::Or(_) => None,
+        };
+        observer.report(&Progress {
+            depth: line.len().div_ceil(2) as u32,
+            nodes: shared.nodes,
+            elapsed: self.budget.elapsed(),
+            line: &line,
+            numbers: Some((node.pn, node.dn)),
+            left,
+        });
+    }
+
+    /// Follows the numbers down.
+    fn descend(&mut self, tree: &mut Tree, root: Id) -> (Id, End) {
+        let game = self.board.game();
+        let mut id = root;
+        loop {
+            let node = tree.node(id);
+            if node.taken {
+                return (id, End::Taken);
+            }
+            let key = node.key;
+            let (next, side, mv) = match &node.body {
+                Body::Or(or) if !or.expanded || or.again() <= node.pn => return (id, End::Work),
+                Body::Or(or) => {
+                    let Some(best) = or.best(tree) else { return (id, End::Work) };
+                    let candidate = or.candidates[best];
+                    let (order, mv) = (or.order, candidate.mv);
+                    let mut child = candidate.node;
+                    if child == Tree::NONE {
+                        let key = mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
+                        child = tree.and(key, And::new(game, order, 1), id, candidate.prior);
+                        if let Body::Or(or) = &mut tree.node_mut(id).body {
+                            or.candidates[best].node = child;
+                        }
+                        let child = tree.node(child);
+                        if child.pn == 0 || child.dn == 0 {
+                            return (id, End::Settled);
+                        }
+                    }
+                    (child, self.attacker, mv)
+                }
+                Body::And(and) if and.wants_visit(tree) => return (id, End::Work),
+                Body::And(and) => match and.choose(tree) {
+                    Some((child, mv)) => (child, self.attacker.other(), mv),
+                    None => return (id, End::Taken),
+                },
+            };
+            self.path.push((next, side, mv));
+            id = next;
+        }
+    }
+
+    /// Moves of the attacker that may still follow, after those on the board.
+    fn depth_left(&self) -> Option<u32> {
+        let played = self.path.iter().filter(|&&(_, side, _)| side == self.attacker).count() as u32;
+        self.budget.limits().depth.map(|most| most.saturating_sub(played))
+    }
+
+    /// Settles an attacker's node, or generates its candidates.
+    fn expand(&mut self, key: u64, or: &mut Or) -> Result<(), Why> {
+        if self.path.is_empty() {
+            or.effort = or.effort.max(EFFORTS.len() as u8 - 2);
+        }
+        if let Some(&(_, nodes)) = EFFORTS.get(usize::from(or.effort)) {
+            if let Some(proof) = self.settled(key, nodes)? {
+                or.win(proof);
+                return Ok(());
+            }
+            or.effort += 1;
+        }
+        if or.expanded {
+            return Ok(());
+        }
+        or.expanded = true;
+        // The last move of a line makes full threats.
+        if self.depth_left().is_some_and(|left| left <= 1) {
+            or.effort = EFFORTS.len() as u8;
+            return Ok(());
+        }
+        if let Some(&known) = lock(self.task.shared).hints.get(&key) {
+            or.hints.insert(0, known);
+        }
+        or.candidates = self.worker.generator.candidates(&mut self.board, self.attacker, or.order, &or.hints);
+        Ok(())
+    }
+
+    /// The win in the position on the board, if it is known or full threats win.
+    fn settled(&mut self, key: u64, nodes: u64) -> Result<Option<Proof>, Why> {
+        debug_assert_eq!(key, self.board.key(self.attacker));
+        if let Some(proof) = lock(self.task.shared).zones.get(&key) {
+            return Ok(Some(proof.clone()));
+        }
+        let depth = self.depth_left();
+        let forced = &mut self.worker.forced;
+        if forced.get(key).is_none()
+            && !forced.wins(&mut self.board, self.attacker, nodes, depth, &mut self.budget)?
+        {
+            return Ok(None);
+        }
+        let zones = forced.note(&mut self.board, self.attacker, &mut self.budget)?;
+        Ok(forced.get(key).map(|proof| Proof { reply: proof.reply, zones }))
+    }
+
+    /// Settles some of the defender's moves.
+    fn open(&mut self, id: Id, key: u64, and: &mut And) -> Result<(), Why> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        let method = self.worker.method;
+        and.begin(&self.board, attacker);
+        let mut rank = self.worker.generator.disturbs(&self.board, attacker);
+        let won: Vec<(Item, Proof)> = {
+            let shared = lock(self.task.shared);
+            let won = and.won_kids(&shared.tree);
+            won.filter_map(|(item, kid)| Some((item, shared.tree.proof(kid)?.clone()))).collect()
+        };
+        for (item, Proof { reply, zones }) in won {
+            and.refuted(&item, reply, &zones, (&self.board, attacker, method), &mut rank);
+            let mut shared = lock(self.task.shared);
+            for (kid, set) in and.open_kids() {
+                if !reply.iter().any(|square| set.contains(square)) && shared.tree.suggest(kid, reply) {
+                    shared.update(kid);
+                }
+            }
+        }
+        let mut hard = 0;
+        for _ in 0..CHECKS {
+            if hard == MOST_HARD {
+                break;
+            }
+            let Some(item) = and.next() else { break };
+            let key = item.set.iter().fold(key, |key, square| key ^ stone_key(defender, square));
+            let nodes = if item.order == 1 { PASS_NODES[usize::from(and.effort)] } else { CHECK_NODES };
+            item.set.iter().for_each(|square| self.board.place(defender, square));
+            let settled = self.settled(key, nodes);
+            item.set.iter().for_each(|square| self.board.remove(defender, square));
+            match settled {
+                Ok(Some(Proof { reply, zones })) => {
+                    and.refuted(&item, reply, &zones, (&self.board, attacker, method), &mut rank);
+                }
+                Ok(None) if item.order == 1 => {
+                    and.effort += 1;
+                    if usize::from(and.effort) == PASS_NODES.len() {
+                        and.lose();
+                    } else {
+                        and.put_back(item);
+                    }
+                    break;
+                }
+                Ok(None) => {
+                    let kid = lock(self.task.shared).tree.kid(key, item.order, id, &and.replies);
+                    and.add_kid(&item, kid);
+                    hard += 1;
+                }
+                Err(why) => {
+                    and.put_back(item);
+                    return Err(why);
+                }
+            }
+        }
+        and.settle();
+        Ok(())
+    }
+}

@@ -1,0 +1,34 @@
+import { defineConfig } from "@playwright/test";
+
+// The program under test, as `make` built it, and the browser as Debian has it.
+const binary = process.env.LAMBDA6 ?? "../target/release/lambda6";
+const port = Number(process.env.LAMBDA6_PORT ?? 7416);
+const site = process.env.LAMBDA6_SITE !== undefined;
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: site ? "site.spec.ts" : /(?<!site)\.spec\.ts/,
+  outputDir: "test-results",
+  // Searches share the machine with everything else: patience, not sleep.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  reporter: [["list"]],
+  use: {
+    baseURL: `http://127.0.0.1:${port}/`,
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "light",
+    permissions: ["clipboard-read", "clipboard-write"],
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+  },
+  webServer: {
+    command: site ? `node serve-site.mjs ${port}` : `${binary} serve --listen 127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}/`,
+    reuseExistingServer: false,
+  },
+});

@@ -1,0 +1,116 @@
+/** A puzzle under way. */
+import { computed, signal } from "@preact/signals";
+import type { JudgeDoc, Puzzle } from "../engine/schema";
+import { type Side, CONNECT6, gameText, moveName, other, parseMove, rowThrough, stoneOf } from "./game";
+import { announcement, complain, engine, keep, pending, read } from "./store";
+import { Task } from "./task";
+
+const KEY = "lambda6.puzzles";
+
+interface Kept {
+  solved: string[];
+  /** The puzzle under way. */
+  at: string | null;
+}
+
+const kept = signal<Kept>(read<Kept>(KEY) ?? { solved: [], at: null });
+const change = (part: Partial<Kept>) => {
+  kept.value = { ...kept.value, ...part };
+  keep(KEY, kept.value);
+};
+
+export const puzzles = signal<readonly Puzzle[]>([]);
+export const solved = computed(() => new Set(kept.value.solved));
+/** Moves played since the puzzle's position; `-` and short moves where the other stones can be anywhere. */
+export const played = signal<readonly string[]>([]);
+export const verdict = signal<JudgeDoc | null>(null);
+/** The solver's line, when it was asked for. */
+export const solution = signal<readonly string[] | null>(null);
+const task = new Task();
+export const judging = task.running;
+
+export const puzzle = computed(() => puzzles.value.find((p) => p.id === kept.value.at) ?? null);
+
+export async function loadPuzzles(): Promise<void> {
+  if (puzzles.value.length > 0) return;
+  try {
+    puzzles.value = (await engine().puzzles()).puzzles;
+    if (!puzzle.value) choose(puzzles.value.find((p) => !solved.value.has(p.id)) ?? puzzles.value[0] ?? null);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+export function choose(next: Puzzle | null): void {
+  task.stop();
+  change({ at: next?.id ?? null });
+  again();
+}
+
+export function again(): void {
+  task.stop();
+  pending.value = [];
+  played.value = [];
+  verdict.value = null;
+  solution.value = null;
+}
+
+export function next(): void {
+  const list = puzzles.value;
+  const from = list.findIndex((p) => p.id === puzzle.value?.id);
+  const rest = [...list.slice(from + 1), ...list.slice(0, from)];
+  choose(rest.find((p) => !solved.value.has(p.id)) ?? rest[0] ?? null);
+}
+
+/** The board of the puzzle with what was played since. */
+export const board = computed(() => {
+  const game = CONNECT6;
+  const cells = new Uint8Array(game.m * game.n);
+  let toMove: Side = "black";
+  let last: readonly number[] = [];
+  let row: readonly number[] = [];
+  for (const text of [...(puzzle.value?.moves ?? []), ...played.value]) {
+    last = parseMove(game, text) ?? [];
+    for (const s of last) {
+      cells[s] = stoneOf(toMove);
+      row = rowThrough(game, cells, s) ?? row;
+    }
+    toMove = other(toMove);
+  }
+  return { game, cells, toMove, last, row };
+});
+
+const spec = () => ({ game: gameText(CONNECT6), moves: [...(puzzle.value?.moves ?? []), ...played.value] });
+
+/** The user's move: judged, and answered or refuted on the board. */
+export function attempt(squares: readonly number[]): void {
+  const move = moveName(CONNECT6, squares);
+  const position = spec();
+  played.value = [...played.value, move];
+  void task.start(async (signal) => {
+    const said = await engine().judge({ position, move }, signal);
+    verdict.value = said;
+    announcement.value = said.message;
+    if (said.verdict === "solved" && puzzle.value) change({ solved: [...new Set([...kept.value.solved, puzzle.value.id])] });
+    if (said.reply !== null && said.reply !== undefined) played.value = [...played.value, said.reply];
+  });
+}
+
+/** Back to before a move that was refuted. */
+export function retry(): void {
+  played.value = played.value.slice(0, verdict.value?.reply ? -2 : -1);
+  verdict.value = null;
+}
+
+export function showSolution(): void {
+  again();
+  void task.start(async (signal) => {
+    const found = await engine().solve({ position: spec(), class: puzzle.value?.class ?? "vcst" }, () => undefined, signal);
+    solution.value = found.line;
+  });
+}
+
+/** Shows so many moves of the solution. */
+export function stepSolution(count: number): void {
+  played.value = (solution.value ?? []).slice(0, count);
+}

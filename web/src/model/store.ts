@@ -1,0 +1,271 @@
+/** The state that the whole page shares, and what of it outlives a reload. */
+import { computed, effect, signal } from "@preact/signals";
+import type { About } from "../engine/schema";
+import { Engine, type Transport } from "../engine/engine";
+import { type Doc, fromRecord, goTo, newDoc, node, toRecord, viewAt } from "./document";
+import { docOf, linkTo, sameLine } from "./link";
+import { type Square, moveName, rowThrough, stoneOf } from "./game";
+
+const KEYS = { doc: "lambda6.doc", shelf: "lambda6.shelf", settings: "lambda6.settings" };
+
+let transport: Transport | null = null;
+let made: Engine | null = null;
+
+/** Says where the engine runs; before anything is asked. */
+export function connect(to: Transport): void {
+  transport = to;
+}
+
+export function engine(): Engine {
+  if (!transport) throw new Error("no engine");
+  made ??= new Engine(transport);
+  return made;
+}
+
+export const about = signal<About | null>(null);
+
+/** What went wrong last, for people to read and put away. */
+export const trouble = signal<string | null>(null);
+
+/** What a screen reader is told. */
+export const announcement = signal("");
+
+export function complain(error: unknown): void {
+  trouble.value = error instanceof Error ? error.message : String(error);
+}
+
+export function read<T>(key: string): T | null {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value; says so when there is no room for it. */
+export function keep(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    trouble.value = "The browser has no room to keep this. Save it to a file.";
+  }
+}
+
+// Settings.
+
+export interface Settings {
+  theme: "auto" | "light" | "dark";
+  /** Send a move as soon as its last stone is placed. */
+  quick: boolean;
+  coordinates: boolean;
+  showThreats: boolean;
+  showCells: boolean;
+}
+
+const DEFAULTS: Settings = { theme: "auto", quick: false, coordinates: true, showThreats: true, showCells: false };
+export const settings = signal<Settings>({ ...DEFAULTS, ...read<Partial<Settings>>(KEYS.settings) });
+
+export function set<K extends keyof Settings>(key: K, value: Settings[K]): void {
+  settings.value = { ...settings.value, [key]: value };
+  keep(KEYS.settings, settings.value);
+}
+
+// The document, with what can be undone.
+
+interface Saved {
+  record: ReturnType<typeof toRecord>;
+  at: number;
+}
+
+const save = (d: Doc): Saved => {
+  const record = toRecord(d);
+  // The number that the shown node has in the record.
+  const order: number[] = [];
+  const stack = [0];
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    order.push(id);
+    stack.push(...[...node(d, id).children].reverse());
+  }
+  return { record, at: order.indexOf(d.at) };
+};
+
+const restore = (saved: Saved | null): Doc | null => {
+  try {
+    return saved && goTo(fromRecord(saved.record), saved.at);
+  } catch {
+    return null;
+  }
+};
+
+export const doc = signal<Doc>(restore(read<Saved>(KEYS.doc)) ?? newDoc());
+export const view = computed(() => viewAt(doc.value, doc.value.at));
+
+const MOST_UNDO = 200;
+const past = signal<readonly Doc[]>([]);
+const future = signal<readonly Doc[]>([]);
+export const canUndo = computed(() => past.value.length > 0);
+export const canRedo = computed(() => future.value.length > 0);
+
+/** Replaces the document by an edited one, which can be undone. */
+export function commit(next: Doc): void {
+  if (next === doc.value) return;
+  if (next.nodes !== doc.value.nodes || next.info !== doc.value.info) {
+    past.value = [...past.value.slice(-MOST_UNDO), doc.value];
+    future.value = [];
+  }
+  doc.value = next;
+}
+
+export function undo(): void {
+  const last = past.value.at(-1);
+  if (!last) return;
+  future.value = [...future.value, doc.value];
+  past.value = past.value.slice(0, -1);
+  doc.value = last;
+}
+
+export function redo(): void {
+  const next = future.value.at(-1);
+  if (!next) return;
+  past.value = [...past.value, doc.value];
+  future.value = future.value.slice(0, -1);
+  doc.value = next;
+}
+
+/** Shows another node. Not an edit. */
+export function go(id: number): void {
+  doc.value = goTo(doc.value, id);
+}
+
+/** Documents that another one took the place of, the latest first. */
+export interface Shelved {
+  name: string;
+  saved: Saved;
+}
+const MOST_SHELVED = 8;
+export const shelf = signal<readonly Shelved[]>(read<Shelved[]>(KEYS.shelf) ?? []);
+
+/** Opens another document; the one before it goes to the shelf. */
+export function open(next: Doc): void {
+  const old = doc.value;
+  if (old.nodes.size > 1) {
+    const players = [old.info.black, old.info.white].filter((name) => name).join(" – ");
+    const name = `${players || "Game"}, ${old.nodes.size - 1} moves, ${new Date().toLocaleString()}`;
+    shelf.value = [{ name, saved: save(old) }, ...shelf.value].slice(0, MOST_SHELVED);
+    keep(KEYS.shelf, shelf.value);
+  }
+  commit(next);
+}
+
+export function reopen(item: Shelved): void {
+  const back = restore(item.saved);
+  shelf.value = shelf.value.filter((other) => other !== item);
+  if (back) open(back);
+}
+
+/** Keeps the document when nothing has happened for a moment, and when the page goes away. */
+export function watchDocument(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    keep(KEYS.doc, save(doc.peek()));
+  };
+  effect(() => {
+    void doc.value;
+    clearTimeout(timer);
+    timer = setTimeout(now, 250);
+  });
+  const atOnce = () => timer !== undefined && now();
+  addEventListener("pagehide", atOnce);
+  document.addEventListener("visibilitychange", atOnce);
+}
+
+/** Opens the position of the address, if it has one, and follows it when it changes. */
+export function followAddress(): void {
+  const follow = () => {
+    const linked = docOf(location.hash);
+    if (linked && !sameLine(linked, doc.value)) open(linked);
+    else if (!linked && location.hash.includes("moves=")) trouble.value = "This link is not a position.";
+    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  };
+  addEventListener("hashchange", follow);
+  follow();
+}
+
+export const link = computed(() => `${location.origin}${location.pathname}${linkTo(doc.value)}`);
+
+// Stones that are placed but not sent.
+
+export const pending = signal<readonly Square[]>([]);
+
+/** What the board is for at the moment: each part of the page has one. */
+export interface Stage {
+  /** Tells stages apart: stones that wait are put away when it changes. */
+  key: string;
+  doc: Doc | null;
+  game: Doc["game"];
+  cells: Uint8Array;
+  toMove: "black" | "white";
+  /** Stones of the next move; 0 when nothing can be placed. */
+  toPlace: number;
+  last: readonly Square[];
+  row: readonly Square[];
+  /** Whether a move waits to be confirmed. */
+  confirm: boolean;
+  /** Whether fewer stones than `toPlace` make a move. */
+  partial?: boolean;
+  submit: (squares: readonly Square[]) => void;
+}
+
+/** Whether these stones make a move: all of them, or a row. */
+export function isMove(stage: Stage, squares: readonly Square[]): boolean {
+  if (squares.length === 0) return false;
+  if (squares.length === stage.toPlace) return true;
+  const cells = stage.cells.slice();
+  squares.forEach((s) => (cells[s] = stoneOf(stage.toMove)));
+  return rowThrough(stage.game, cells, squares.at(-1) ?? 0) !== null;
+}
+
+/** Somebody touched a square: a stone comes, goes or moves there. */
+export function touch(stage: Stage, square: Square): void {
+  const stones = pending.value;
+  if (stones.includes(square)) {
+    pending.value = stones.filter((s) => s !== square);
+    return;
+  }
+  if (stage.toPlace === 0 || stage.cells[square] !== 0) return;
+  // With all stones placed, the last one moves.
+  const kept = stones.length >= stage.toPlace ? stones.slice(0, -1) : stones;
+  pending.value = [...kept, square];
+  if (!stage.confirm && pending.value.length === stage.toPlace) send(stage);
+}
+
+/** Sends the stones that wait. */
+export function send(stage: Stage): void {
+  const squares = pending.value;
+  if (!isMove(stage, squares) && !stage.partial) return;
+  pending.value = [];
+  announcement.value = `${stage.toMove} ${moveName(stage.game, squares)}`;
+  stage.submit(squares);
+}
+
+export const takeBackStone = (): void => {
+  pending.value = pending.value.slice(0, -1);
+};
+
+export type Tab = "play" | "record" | "analyse" | "prove" | "puzzles" | "atlas";
+export const TABS: readonly [Tab, string][] = [
+  ["play", "Play"],
+  ["record", "Record"],
+  ["analyse", "Analyse"],
+  ["prove", "Prove"],
+  ["puzzles", "Puzzles"],
+  ["atlas", "Atlas"],
+];
+export const tab = signal<Tab>(read<Tab>("lambda6.tab") ?? "play");
+effect(() => keep("lambda6.tab", tab.value));
+
+/** Which mark a touch makes; empty for stones. */
+export const tool = signal("");

@@ -1,0 +1,86 @@
+/** Small parts that several panels use. */
+import type { ComponentChildren, JSX } from "preact";
+import type { Game } from "../model/game";
+import { CONNECT6, gameText, moveName, parseGame } from "../model/game";
+import { about, complain, pending, send, takeBackStone, isMove, type Stage } from "../model/store";
+
+export function Field({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {children}
+    </label>
+  );
+}
+
+export function Button({ primary, ...props }: JSX.ButtonHTMLAttributes & { primary?: boolean }) {
+  return <button type="button" {...props} class={`${primary ? "primary" : ""} ${String(props.class ?? "")}`} />;
+}
+
+/** Chooses a game: one with a name, or five numbers. */
+export function GamePicker({ value, onChange }: { value: Game; onChange: (game: Game) => void }) {
+  const named = about.value?.games ?? [{ name: "connect6", description: gameText(CONNECT6) }];
+  const text = gameText(value);
+  const known = named.find((g) => g.description === text);
+  return (
+    <>
+      <Field label="Game">
+        <select value={known?.name ?? "other"} onChange={(e) => {
+          const game = named.find((g) => g.name === e.currentTarget.value);
+          onChange((game && parseGame(game.description)) ?? { ...value, m: value.m === 19 ? 18 : value.m });
+        }}>
+          {named.map((g) => <option key={g.name} value={g.name}>{g.name}</option>)}
+          <option value="other">other …</option>
+        </select>
+      </Field>
+      {!known && (
+        <Field label="Columns, rows, in a row, stones a move, on the first">
+          <input value={text} pattern="\d+( \d+){4}" onChange={(e) => {
+            const game = parseGame(e.currentTarget.value);
+            if (game) onChange(game);
+            else complain("Five numbers make a game: columns and rows to 64, in a row from 2, stones a move to 8, first move.");
+          }} />
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** The stones that wait, and what can be done with them. */
+export function Waiting({ stage }: { stage: Stage }) {
+  const stones = pending.value;
+  if (stage.toPlace === 0) return null;
+  const name = moveName(stage.game, stones);
+  const ready = isMove(stage, stones) || (stage.partial && stones.length > 0);
+  if (stones.length === 0) {
+    const side = stage.toMove === "black" ? "Black" : "White";
+    return <p class="waiting">{side} to move: {stage.toPlace} {stage.toPlace === 1 ? "stone" : "stones"}.</p>;
+  }
+  return (
+    <p class="waiting">
+      <span>{ready ? "" : `${stones.length} of ${stage.toPlace} stones: `}</span>
+      <Button primary disabled={!ready} onClick={() => send(stage)}>Play {name}</Button>
+      <Button onClick={takeBackStone}>Take back stone</Button>
+    </p>
+  );
+}
+
+/** Text for a number of milliseconds on a clock. */
+export function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export function download(bytes: Uint8Array, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  // The download has been started by now, or never will be.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+export const percent = (chance: number): string => `${Math.round(chance * 100)} %`;
+
+export const Title = (side: string): string => (side === "black" ? "Black" : "White");
