@@ -234,5 +234,4 @@ fn a_solved_tree_gives_one_certificate_that_the_checker_accepts() {
 }
 
 /// A position, who wins it, and the moves that a job may try.
-const POSITIONS: &[(&str, Side, u64)] =
-    &[("game: 19 19 6 2 1\nblack: j10 j12 i11\nwhite:\nto-move: white\n", Side::Black, 3000)];
+const POSITIONS: &[(&str, Side, u64)] = &[("j10 j11k12 i10h10 l10g10 i11i9", Side::Black, 2000)];
