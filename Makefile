@@ -73,8 +73,10 @@ openapi: ## Write the description of the HTTP interface, and the page's types fr
 	@UPDATE=1 $(CARGO) test --quiet --package lambda6-server --test http description
 	@cd web && npm run --silent types
 
+# `npm ci` wants the optional parts for other systems in package-lock.json, which
+# `npm install` leaves out.
 page-deps:
-	@cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }
+	@cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --silent --no-save --no-audit --no-fund; }
 
 page-check: page-deps ## Check that the page's files in the program are built from its sources
 	@echo "== page"
