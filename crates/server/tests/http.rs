@@ -103,7 +103,7 @@ fn unchunked(mut body: &str) -> String {
 
 const WIN: &str = r#"{"moves":["j10","l10k9","i7k7","i9j9","h9j7","l7m9","l9k8","i6h7"]}"#;
 /// Black wins, but not within the time of a test.
-const LONG: &str = r#"{"position":{"start":{"black":["j10","j12"],"white":[],"to_move":"white"}},"attacker":"black","time_ms":600000}"#;
+const LONG: &str = r#"{"position":{"start":{"black":["j10","k11","l10"],"white":["i8","h9"],"to_move":"white"}},"attacker":"black","class":"lambda3","time_ms":600000}"#;
 const OCTETS: &str = "Content-Type: application/octet-stream\r\n";
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The engine as a WebAssembly module, for the page without a server.
 //!
 //! A worker of the page puts a question into a buffer, calls [`ask`], and hears
-//! the answer, and reports on the way, through [`page::hear`]. Questions and
+//! the answer, and reports on the way, through `page::hear`. Questions and
 //! answers are the documents of the `api` crate: bytes both ways. That is an
 //! interface of three functions, so there is no binding generator and no tool to
 //! install beside the compiler.

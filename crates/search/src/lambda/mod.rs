@@ -8,7 +8,7 @@
 //!
 //! Proof-number search above: an attacker's node is settled by full threats if it
 //! can be, else its candidates are its children; a defender's node is opened in
-//! pieces, see [`defend`].
+//! pieces, see the module `defend`.
 
 mod attack;
 mod defend;

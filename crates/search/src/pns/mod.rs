@@ -3,14 +3,14 @@
 //!
 //! | name | the attacker's moves | which position is looked at next |
 //! |---|---|---|
-//! | [`pns`] | the best squares, threats or not | the most proving one |
-//! | [`two_stage_a`] | double threats; then the others | the same |
-//! | [`two_stage_b`] | threats; then the others | the same |
-//! | [`three_stage`] | double threats; single threats; then the others | the same |
-//! | [`dfpn`] | as `two_stage_b` | the same, depth-first and in bounded memory |
-//! | [`dfs`] | threats | the last one opened, to a depth |
-//! | [`bfs`] | threats | the first one opened |
-//! | [`mcts`] | as `two_stage_b` | the one with the best bound, after playouts |
+//! | `pns` | the best squares, threats or not | the most proving one |
+//! | `two_stage_a` | double threats; then the others | the same |
+//! | `two_stage_b` | threats; then the others | the same |
+//! | `three_stage` | double threats; single threats; then the others | the same |
+//! | `dfpn` | as `two_stage_b` | the same, depth-first and in bounded memory |
+//! | `dfs` | threats | the last one opened, to a depth |
+//! | `bfs` | threats | the first one opened |
+//! | `mcts` | as `two_stage_b` | the one with the best bound, after playouts |
 //!
 //! A stage begins when the one before has failed as a whole: the root is
 //! refuted with the moves on offer. Nodes without a move left are opened again
