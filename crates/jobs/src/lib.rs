@@ -13,7 +13,7 @@
 //! - [`Client`]: the search with its [`Store`], leases and bounded attempts
 //! - [`Judge`]: no answer is believed before it is checked
 //! - [`Execute`]: what a worker does
-//! - [`certify`]: one certificate for a solved tree
+//! - [`certify()`]: one certificate for a solved tree
 //! - [`simulate`]: all of this in virtual time, with everything that goes wrong
 //!
 //! Nothing here knows how messages travel.
