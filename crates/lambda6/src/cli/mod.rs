@@ -9,6 +9,7 @@ mod puzzles;
 mod reproduce;
 mod show;
 mod solve;
+mod tree;
 mod value;
 
 use crate::{output, version};
@@ -55,6 +56,7 @@ enum Command {
     Perft(perft::Perft),
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
+    Tree(tree::Tree),
     Check(check::Check),
     Value(value::ValueOf),
     Bench(bench::Bench),
@@ -69,6 +71,7 @@ impl Command {
             Command::Perft(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
+            Command::Tree(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Value(command) => command.run(),
             Command::Bench(command) => command.run(),
