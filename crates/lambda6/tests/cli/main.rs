@@ -14,6 +14,7 @@ mod puzzles;
 mod reproduce;
 mod show;
 mod solve;
+mod tree;
 mod value;
 
 use assert_cmd::Command;
