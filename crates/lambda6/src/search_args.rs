@@ -90,7 +90,9 @@ impl SearchArgs {
 
     /// The limits of one search.
     pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
-        Limits { depth: self.depth, nodes: self.nodes, time }
+        // The nodes of a tree are no moves tried.
+        let nodes = self.nodes.filter(|_| self.search.is_none());
+        Limits { depth: self.depth, nodes, time }
     }
 
     /// The search of a tree, if one was asked for.

@@ -17,6 +17,7 @@ mod show;
 mod simulate;
 mod solve;
 mod tournament;
+mod tree;
 mod value;
 mod verify;
 mod worker;
@@ -65,6 +66,7 @@ enum Command {
     Perft(perft::Perft),
     Solve(solve::Solve),
     Puzzles(puzzles::Puzzles),
+    Tree(tree::Tree),
     Check(check::Check),
     Proof(proof::Proof),
     Value(value::ValueOf),
@@ -89,6 +91,7 @@ impl Command {
             Command::Perft(command) => command.run(),
             Command::Solve(command) => command.run(),
             Command::Puzzles(command) => command.run(),
+            Command::Tree(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Proof(command) => command.run(),
             Command::Value(command) => command.run(),

@@ -13,7 +13,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use rules::{Position, Side};
-use search::{Certificate, Class, Report, SolverOptions, Verdict};
+use search::{Certificate, Class, Report, SolverOptions, Verdict, pns::TreeKind, tree::Snapshot};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
@@ -34,6 +34,9 @@ minutes to hours; --resume FILE keeps what was proved.
 
 With --class vcdt every move of the attacker makes p threats or more (double threats
 in Connect6), and the shortest win is found first. With --class vcst a threat is enough.
+With --search a tree is searched, with moves that make no threat as well unless --class
+says otherwise: by proof-number search (pns, pns-2a, pns-2b, pns-3, dfpn) or by what it is
+compared with (dfs, bfs, mcts). --nodes is then the most nodes that the tree may have.
 Exit code 0: the win is proved. 1: it is not, and the reason is told. 2: an error.
 
 Examples:
@@ -41,7 +44,8 @@ Examples:
   lambda6 solve game.sgf --at 20 --class vcdt --json
   lambda6 solve 'j10 i8h9 k11l10' --attacker black --time 60
   lambda6 solve 'j10 h8l8 j9k10' --attacker black --class lambda3 --resume xx-l8.state
-  lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst"
+  lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst
+  lambda6 solve position.txt --search pns-2b --nodes 60000 --tree tree.sgf"
 );
 
 /// Search for a forced win and prove it
@@ -90,8 +94,13 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 
-    /// Replace the certificate's file if it exists
-    #[arg(long, requires = "proof")]
+    /// With --search: write the tree to this file, as JSON if its name ends in
+    /// .json and as SGF otherwise
+    #[arg(long, value_name = "FILE", requires = "search")]
+    tree: Option<PathBuf>,
+
+    /// Replace the files of --proof and --tree if they exist
+    #[arg(long)]
     force: bool,
 
     /// Print one line of JSON instead of text
@@ -103,8 +112,16 @@ impl Solve {
     pub(crate) fn run(&self) -> Result<Answer> {
         let position = self.position.load()?.position;
         let attacker = self.attacker.unwrap_or(position.to_move());
-        if let Some(path) = self.proof.as_deref().filter(|path| path.exists() && !self.force) {
-            bail!("{}: exists already (--force replaces it)", path.display());
+        for path in [&self.proof, &self.tree].into_iter().flatten() {
+            if path.exists() && !self.force {
+                bail!("{}: exists already (--force replaces it)", path.display());
+            }
+        }
+        if self.force && self.proof.is_none() && self.tree.is_none() {
+            bail!("--force: there is no file to replace, expected --proof or --tree");
+        }
+        if self.tree.is_some() && self.search.tree() == Some(TreeKind::Dfpn) {
+            bail!("--tree: dfpn keeps no tree, expected another --search");
         }
         let report = self.search(&position, attacker)?;
         let win = report.verdict.win();
@@ -112,12 +129,9 @@ impl Solve {
             (Some(path), Some(certificate)) => write_proof(path, certificate, self.force),
             _ => Ok(()),
         };
-        let found = Found {
-            position: &position,
-            attacker,
-            class: self.class.unwrap_or_default().into(),
-            report: &report,
-        };
+        let written = written.and_then(|()| self.write_tree(&position, &report));
+        let (class, search) = (self.class.map(Class::from), self.search.tree());
+        let found = Found { position: &position, attacker, class, search, report: &report };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
         if self.json {
             output::json("solve", found.json(proof))?;
@@ -137,6 +151,18 @@ impl Solve {
             }
             (None, _) => 1,
         }
+    }
+
+    fn write_tree(&self, position: &Position, report: &Report) -> Result<()> {
+        let (Some(path), Some(kind)) = (&self.tree, self.search.tree()) else { return Ok(()) };
+        let tree = report.searched.as_ref().and_then(|searched| searched.tree.as_ref());
+        let tree = tree.with_context(|| format!("{}: the search left no tree behind", path.display()))?;
+        let snapshot = Snapshot::of(tree, position, kind.name());
+        let bytes = match path.extension().is_some_and(|extension| extension == "json") {
+            true => snapshot.to_json().map(|text| text.into_bytes()),
+            false => snapshot.to_sgf(),
+        };
+        output::file(path, &bytes.with_context(|| format!("{}", path.display()))?, self.force)
     }
 
     fn search(&self, position: &Position, attacker: Side) -> Result<Report> {
@@ -196,7 +222,8 @@ pub(crate) fn write_proof(path: &Path, certificate: &Certificate, force: bool) -
 struct Found<'a> {
     position: &'a Position,
     attacker: Side,
-    class: Class,
+    class: Option<Class>,
+    search: Option<TreeKind>,
     report: &'a Report,
 }
 
@@ -210,6 +237,17 @@ impl Found<'_> {
         self.report.verdict.win()?.certificate.as_ref()
     }
 
+    fn tree_nodes(&self) -> Option<usize> {
+        self.report.searched.as_ref().map(|searched| searched.nodes)
+    }
+
+    fn class_or_search(&self) -> (&'static str, String) {
+        match (self.search, self.class) {
+            (Some(search), _) => ("search", search.name().to_string()),
+            (None, class) => ("class", class.unwrap_or_default().name().to_string()),
+        }
+    }
+
     fn nodes_per_second(&self) -> u64 {
         (self.report.nodes as f64 / self.report.elapsed.as_secs_f64().max(1e-9)) as u64
     }
@@ -220,18 +258,19 @@ impl Found<'_> {
         match verdict {
             Verdict::Win(_) => {
                 facts.push(("verdict", format!("Win: {}", self.attacker)));
-                facts.push(("class", self.class.name().to_string()));
+                facts.push(self.class_or_search());
                 facts.push(("line", self.line().join(" ")));
                 facts.extend(self.certificate().map(|proof| ("length", proof.depth().to_string())));
             }
             Verdict::Unknown(why) => {
                 facts.push(("verdict", format!("Unknown: {}", why.name())));
                 facts.push(("attacker", self.attacker.to_string()));
-                facts.push(("class", self.class.name().to_string()));
+                facts.push(self.class_or_search());
                 facts.push(("reason", why.to_string()));
             }
         }
         facts.push(("nodes", nodes.to_string()));
+        facts.extend(self.tree_nodes().map(|nodes| ("tree nodes", nodes.to_string())));
         facts.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
         facts.push(("moves per second", self.nodes_per_second().to_string()));
         if let Some(certificate) = self.certificate() {
@@ -250,12 +289,17 @@ impl Found<'_> {
         SolveJson {
             game: self.position.game().into(),
             attacker: self.attacker.name(),
-            class: self.class.name(),
+            class: match self.search {
+                Some(_) => self.class.map(Class::name),
+                None => Some(self.class.unwrap_or_default().name()),
+            },
+            search: self.search.map(TreeKind::name),
             verdict: name,
             why,
             line: self.line(),
             length: self.certificate().map(Certificate::depth),
             nodes: *nodes,
+            tree_nodes: self.tree_nodes(),
             seconds: elapsed.as_secs_f64(),
             nodes_per_second: self.nodes_per_second(),
             replies: self.certificate().map(|certificate| certificate.replies().len()),
@@ -269,12 +313,14 @@ impl Found<'_> {
 struct SolveJson {
     game: GameJson,
     attacker: &'static str,
-    class: &'static str,
+    class: Option<&'static str>,
+    search: Option<&'static str>,
     verdict: &'static str,
     why: Option<&'static str>,
     line: Vec<String>,
     length: Option<usize>,
     nodes: u64,
+    tree_nodes: Option<usize>,
     seconds: f64,
     nodes_per_second: u64,
     replies: Option<usize>,

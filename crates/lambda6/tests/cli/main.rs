@@ -17,6 +17,7 @@ mod reproduce;
 mod serve;
 mod show;
 mod solve;
+mod tree;
 mod value;
 
 use assert_cmd::Command;

@@ -1,6 +1,8 @@
 use crate::{json, stdout};
 use std::fs;
 
+const PUZZLES: &str = include_str!("../../data/puzzles.tsv");
+
 #[test]
 fn the_table_of_dependency_based_search_has_every_program() {
     let directory = tempfile::tempdir().unwrap();
@@ -42,5 +44,35 @@ fn sets_of_nothing_and_hopeless_ones_make_tables_too() {
         let figures = directory.path().to_str().unwrap();
         let text = stdout(&[&arguments[..], &["--svg", figures]].concat());
         assert!(text.starts_with(&format!("{limit} positions, depth 10, branching 50")), "{text}");
+    }
+}
+
+#[test]
+fn the_tables_of_the_bitboard_paper_have_every_search() {
+    let directory = tempfile::tempdir().unwrap();
+    let figures = directory.path().join("figures");
+    let set = directory.path().join("set.tsv");
+    let row = |id| PUZZLES.lines().find(|line| line.starts_with(id)).unwrap();
+    fs::write(&set, ["id", "p040", "p160"].map(row).join("\n")).unwrap();
+    let limits = ["--moves", "20000", "--memory", "8"];
+    let arguments = ["reproduce", "bitboard", set.to_str().unwrap(), "--svg", figures.to_str().unwrap()];
+    let document = json(&[&arguments[..], &limits, &["--nodes", "2000", "--json"]].concat());
+    let searches = document["searches"].as_array().unwrap();
+    let names: Vec<&str> = searches.iter().map(|column| column["search"].as_str().unwrap()).collect();
+    assert_eq!(names, ["pns", "pns-2a", "pns-2b", "pns-3", "dfpn", "dfs", "bfs", "mcts"]);
+    assert_eq!(searches[2]["solved"], 2);
+    assert_eq!(
+        (&document["knowledge"]["positions"], &document["knowledge"]["same"]),
+        (&2.into(), &true.into())
+    );
+    for name in ["bitboard-time.svg", "bitboard-moves.svg"] {
+        assert!(fs::read_to_string(figures.join(name)).unwrap().starts_with("<svg"), "{name}");
+    }
+    let text =
+        stdout(&[&arguments[..], &limits, &["--search", "bfs", "--nodes", "50", "--no-naive"]].concat());
+    for part in
+        ["Table 7: positions of class vcdt", "Table 8: positions of class vcst", "p160                     X"]
+    {
+        assert!(text.contains(part), "{part} {text}");
     }
 }

@@ -104,7 +104,8 @@ impl TreeSearch {
         }
     }
 
-    /// Searches for a win of `attacker`. The limit on nodes is that of the options.
+    /// Searches for a win of `attacker`. The limits are on moves tried, as
+    /// everywhere; the tree's nodes are limited by the options.
     pub(crate) fn solve(
         &mut self,
         position: &Position,
@@ -113,7 +114,7 @@ impl TreeSearch {
         observer: &mut dyn Observer,
     ) -> Result<Report, SolveError> {
         self.searched = Searched::default();
-        let mut budget = Budget::new(Limits { nodes: None, ..limits }, clock, stop);
+        let mut budget = Budget::new(limits, clock, stop);
         let found = self.certified(position, attacker, &mut budget, observer);
         let verdict = match found {
             Ok(certificate) => win(position, attacker, certificate, limits)?,
@@ -244,7 +245,10 @@ fn prove(
                 }
                 descent.rewind();
                 match expanded {
-                    Err(Why::Nodes) => make_room(&mut growth.tree, growth.stages.len(), strategy)?,
+                    // Without room it is the tree that is full, not the budget.
+                    Err(Why::Nodes) if !growth.tree.has_room() => {
+                        make_room(&mut growth.tree, growth.stages.len(), strategy)?;
+                    }
                     expanded => expanded?,
                 }
             }

@@ -19,6 +19,8 @@ mod json;
 pub(crate) mod replies;
 mod sgf;
 mod snapshot;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use candidates::Candidates;
 pub(crate) use evaluate::Evaluator;

@@ -12,6 +12,8 @@ pub enum Class {
     Full,
     /// At least one.
     Any,
+    /// None: all moves.
+    All,
 }
 
 /// The stones of a position as bits, a bit a square.
@@ -78,9 +80,13 @@ impl Oracle {
     /// The moves of a class. Those that let the other side connect are none.
     pub fn moves(&self, stones: Stones, class: Class) -> Vec<u64> {
         let Stones { attacker, defender } = stones;
-        let least = if class == Class::Full { self.p } else { 1 };
+        let least = match class {
+            Class::Full => self.p,
+            Class::Any => 1,
+            Class::All => 0,
+        };
         sets(self.board & !attacker & !defender, self.p)
-            .filter(|mv| self.connects(attacker | mv, defender))
+            .filter(|mv| least == 0 || self.connects(attacker | mv, defender))
             .filter(|mv| !self.connects(defender, attacker | mv))
             .filter(|mv| self.at_least(attacker | mv, defender, least))
             .collect()

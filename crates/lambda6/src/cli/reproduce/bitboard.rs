@@ -7,7 +7,7 @@ use crate::{
     input::{Input, Origin},
     interrupt, output,
     puzzles::table::Table,
-    search_args::{MAX_MEMORY_MIB, parse_seconds},
+    search_args::MAX_MEMORY_MIB,
     search_thread::STACK_BYTES,
 };
 use anyhow::{Context, Result, anyhow, bail};
@@ -23,7 +23,6 @@ use std::{
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     thread,
-    time::Duration,
 };
 
 const AFTER_HELP: &str = "\
@@ -31,7 +30,8 @@ Every position is searched by every search, each time with empty tables. All of 
 share the moves, the evaluation and the answers to the defender; a win counts when its
 certificate has been accepted. A cell has seconds and, in brackets, the moves tried, those
 of the evaluation among them; X is a position that was not solved within --nodes nodes of
-the tree (df-pn: within --memory) and --time seconds.
+the tree (df-pn: within --memory) and --moves moves tried. Times are the machine's, all else
+is the same everywhere.
 
 Table 7 has the positions that double threats win, table 8 the others, by the class that
 the set gives them; dfs and bfs know the class. Table 5 searches what type II has solved
@@ -41,7 +41,7 @@ within so many seconds, and within so many moves tried.
 
 Examples:
   lambda6 reproduce bitboard --limit 20
-  lambda6 reproduce bitboard set.tsv --time 60 --svg figures
+  lambda6 reproduce bitboard set.tsv --moves 10000000 --svg figures
   lambda6 reproduce bitboard --search pns-2b --search dfpn --json";
 
 /// The proof-number searches and what they are compared with
@@ -64,9 +64,9 @@ pub(crate) struct Bitboard {
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     effort: u64,
 
-    /// Give up on a position after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "20")]
-    time: Duration,
+    /// Give up on a position after so many moves tried
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    moves: u64,
 
     /// Memory for tables, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256,
@@ -242,8 +242,7 @@ impl Bitboard {
         let tree = TreeOptions { class, nodes, effort, naive, table_bytes, ..TreeOptions::new(kind) };
         let options = SolverOptions { tree: Some(tree), ..SolverOptions::default() };
         let mut solver = Solver::new(puzzle.position.game(), options);
-        // A slow board must not run into the time.
-        let limits = Limits { time: Some(self.time).filter(|_| !naive), ..Limits::default() };
+        let limits = Limits { nodes: Some(self.moves), ..Limits::default() };
         let clock = SystemClock::start();
         let attacker = puzzle.position.to_move();
         let report = solver
@@ -269,10 +268,10 @@ impl Bitboard {
 
     fn text(&self, puzzles: &[Puzzle], columns: &[Column], knowledge: Option<&Knowledge>) -> String {
         let mut text = format!(
-            "{} positions, {} nodes, {} s a position at most\n",
+            "{} positions, {} nodes and {} moves a position at most\n",
             puzzles.len(),
             self.nodes,
-            self.time.as_secs_f64()
+            self.moves
         );
         if let Some(Knowledge { positions, seconds, naive_seconds, times_faster, same }) = knowledge {
             text += &format!(

@@ -1,0 +1,139 @@
+//! The searches of trees: every win is one by trying everything, whatever the
+//! search, and limits are kept.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
+mod support;
+
+use lambda6_search::{
+    Class, Limits, Method, NoClock, Report, Silent, Solver, SolverOptions, Verdict, Why,
+    pns::{TreeKind, TreeOptions},
+};
+use proptest::prelude::*;
+use rules::{Game, Position};
+use std::sync::atomic::AtomicBool;
+use support::{Case, Kind, Oracles, oracle, positions, run};
+
+fn solve(case: &Case, tree: TreeOptions, limits: Limits) -> Report {
+    let stop = AtomicBool::new(false);
+    let options = SolverOptions { tree: Some(tree), ..SolverOptions::default() };
+    let mut solver = Solver::new(case.position.game(), options);
+    solver.solve(&case.position, case.attacker, limits, &NoClock, &stop, &mut Silent).unwrap()
+}
+
+/// Small tables and small trees: small boards need no more.
+fn small(kind: TreeKind) -> TreeOptions {
+    TreeOptions { nodes: 3_000, effort: 50, table_bytes: 1 << 18, ..TreeOptions::new(kind) }
+}
+
+/// Every search on random positions, each with one effort of evaluation and one
+/// method of certificates; the oracle has the last word.
+fn wins_are_wins(kind: Kind, cases: u32, name: &str) {
+    let oracles = Oracles::default();
+    let proved = std::cell::Cell::new(0);
+    run(cases, positions(kind, 11), |case| {
+        let class = match case.choice % 3 {
+            0 => (Some(Class::Vcdt), oracle::Class::Full),
+            1 => (Some(Class::Vcst), oracle::Class::Any),
+            _ => (None, oracle::Class::All),
+        };
+        let Ok(won) = oracles.wins(&case, class.1) else { return Ok(()) };
+        for kind in TreeKind::ALL {
+            let method = Method::ALL[(case.choice / 3) as usize % 4];
+            let effort = [0, 5, 50][(case.choice / 12) as usize % 3];
+            let tree = TreeOptions { class: class.0, method, effort, ..small(kind) };
+            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let report = solve(&case, tree, limits);
+            if let Verdict::Win(win) = &report.verdict {
+                prop_assert!(won, "{kind} says that it is a win: {}", case.line());
+                prop_assert!(win.certificate.is_some());
+                proved.set(proved.get() + 1);
+            }
+            let searched = report.searched.unwrap();
+            if let Some(tree) = &searched.tree {
+                prop_assert!(tree.len() <= 3_000);
+            }
+        }
+        Ok(())
+    });
+    println!("{name}: {} proofs", proved.get());
+    assert!(proved.get() > cases, "hardly anything was proved: {}", proved.get());
+}
+
+#[test]
+fn with_the_attacker_to_move_every_win_is_one_by_trying_everything() {
+    wins_are_wins(Kind::Any, 150, "attacker");
+}
+
+#[test]
+fn with_the_defender_to_move_every_win_is_one_by_trying_everything() {
+    wins_are_wins(Kind::Defender, 80, "defender");
+}
+
+/// Positions of games with their winners to move.
+fn puzzle(moves: &str) -> Case {
+    let mut position = Position::new(Game::CONNECT6);
+    for mv in moves.split_whitespace() {
+        position.play(&position.game().parse_move(mv).unwrap()).unwrap();
+    }
+    Case { attacker: position.to_move(), position, choice: 0 }
+}
+
+/// A win that takes single threats, and one by double threats.
+const SINGLE: &str = "j10 j9i9 k9i11 h12h11";
+const DOUBLE: &str = "j10 k9i9 j9i10 h10j12 j8j7 j11j5";
+
+#[test]
+fn proof_number_searches_win_real_positions() {
+    for kind in [TreeKind::Pns2a, TreeKind::Pns2b, TreeKind::Pns3, TreeKind::Dfpn] {
+        for moves in [SINGLE, DOUBLE] {
+            let tree = TreeOptions { nodes: 60_000, table_bytes: 8 << 20, ..TreeOptions::new(kind) };
+            let report = solve(&puzzle(moves), tree, Limits::default());
+            assert!(report.verdict.win().is_some(), "{kind} {moves}");
+            assert_eq!(report.searched.unwrap().widened, 0);
+        }
+    }
+}
+
+#[test]
+fn the_cap_on_nodes_is_kept() {
+    for kind in TreeKind::ALL.into_iter().filter(|&kind| kind != TreeKind::Dfpn) {
+        for nodes in [0, 1, 100] {
+            let tree = TreeOptions { nodes, effort: 10, table_bytes: 1 << 20, ..TreeOptions::new(kind) };
+            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let report = solve(&puzzle(SINGLE), tree, limits);
+            assert!(matches!(report.verdict, Verdict::Unknown(Why::Nodes | Why::Depth)), "{kind} {nodes}");
+            assert!(report.searched.unwrap().nodes <= nodes, "{kind} {nodes}");
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_told_to_stop_says_so() {
+    let case = puzzle(SINGLE);
+    for kind in TreeKind::ALL {
+        let stop = AtomicBool::new(true);
+        let options = SolverOptions { tree: Some(small(kind)), ..SolverOptions::default() };
+        let mut solver = Solver::new(case.position.game(), options);
+        let limits = Limits::default();
+        let report =
+            solver.solve(&case.position, case.attacker, limits, &NoClock, &stop, &mut Silent).unwrap();
+        assert!(matches!(report.verdict, Verdict::Unknown(Why::Stopped)), "{kind}");
+    }
+}
+
+#[test]
+fn a_board_without_knowledge_leads_to_the_same_tree() {
+    let run = |naive| {
+        let tree = TreeOptions {
+            nodes: 2_000,
+            effort: 20,
+            table_bytes: 1 << 20,
+            ..TreeOptions::new(TreeKind::Pns2b)
+        };
+        let limits = Limits { nodes: Some(5_000), ..Limits::default() };
+        let report = solve(&puzzle(SINGLE), TreeOptions { naive, ..tree }, limits);
+        (report.nodes, report.searched.unwrap().nodes, report.verdict.win().is_some())
+    };
+    assert_eq!(run(false), run(true));
+}
