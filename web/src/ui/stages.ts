@@ -3,6 +3,7 @@ import type { MarkDoc } from "../engine/schema";
 import * as analysis from "../model/analysis";
 import { node, play, toggleMark } from "../model/document";
 import { type Game, type Side, type Square, CONNECT6, moveName, other, parseGame, parseMove, squaresOf, stoneOf } from "../model/game";
+import * as jobs from "../model/jobs";
 import * as proving from "../model/proving";
 import * as puzzling from "../model/puzzling";
 import * as session from "../model/session";
@@ -20,7 +21,18 @@ export interface Dress {
 export function stageNow(): Stage {
   if (tab.value === "puzzles") return puzzleStage();
   if (tab.value === "prove" && proving.browsing.value?.answer) return proofStage();
+  if (tab.value === "search" && jobs.watched.value) return jobsStage();
   return documentStage();
+}
+
+function jobsStage(): Stage {
+  const open = jobs.node.value !== null && !jobs.node.value.value;
+  const { game } = jobs.board.value;
+  return {
+    key: `jobs/${jobs.watched.value?.search.name}/${jobs.selected.value}`,
+    doc: null, ...jobs.board.value, row: [], toPlace: open ? game.p : 0, confirm: true, verb: "Suggest",
+    submit: (squares) => void jobs.steer("suggest", jobs.selected.value, moveName(game, squares)),
+  };
 }
 
 function documentStage(): Stage {
