@@ -120,12 +120,7 @@ async fn wait_and_run(
 
 /// Runs a search to its end. The turn is given back when the thread is done with
 /// it, not when the client goes away: there are never more searches than allowed.
-fn run(
-    search: Search,
-    sender: &mpsc::Sender<Event>,
-    stop: &AtomicBool,
-    turn: OwnedSemaphorePermit,
-) {
+fn run(search: Search, sender: &mpsc::Sender<Event>, stop: &AtomicBool, turn: OwnedSemaphorePermit) {
     let clock = SystemClock::start();
     let mut report = |event: Event| {
         let _ = sender.try_send(event);

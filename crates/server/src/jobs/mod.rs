@@ -13,8 +13,8 @@ use api::{ApiError, Code, Stones};
 use docs::{JobsDoc, JobsList, NewJobs, SteerRequest};
 use grid::Local;
 use jobs::{
-    Checked, Client, JobLimits, NodeId, OrderState, Patience, PolicyName, Settings, SqliteStore, Steer, Store,
-    StoreError, Transport, Until, Worker, WorkerOptions, drive,
+    Checked, Client, JobLimits, NodeId, OrderState, Patience, PolicyName, Settings, SqliteStore, Steer,
+    Store, StoreError, Transport, Until, Worker, WorkerOptions, drive,
 };
 use picture::Picture;
 use std::{
@@ -80,14 +80,21 @@ impl Jobs {
     fn file(&self, name: &str) -> Result<PathBuf, Problem> {
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
         if name.is_empty() || name.len() > 60 || !name.bytes().all(plain) {
-            return Err(Problem(ApiError::field("name", "expected small letters, digits and hyphens, 60 at most")));
+            return Err(Problem(ApiError::field(
+                "name",
+                "expected small letters, digits and hyphens, 60 at most",
+            )));
         }
         Ok(self.directory.join(format!("{name}.{EXTENSION}")))
     }
 
     fn existing(&self, name: &str) -> Result<PathBuf, Problem> {
         let file = self.file(name)?;
-        if file.is_file() { Ok(file) } else { Err(Problem::new(Code::NotFound, "there is no search of this name")) }
+        if file.is_file() {
+            Ok(file)
+        } else {
+            Err(Problem::new(Code::NotFound, "there is no search of this name"))
+        }
     }
 
     /// The search of this name, if this server works on it or did so last.
@@ -200,8 +207,7 @@ impl Jobs {
         let mut client = Client::open(store, Checked, patience).map_err(refused)?;
         let options = WorkerOptions { table_bytes: self.table_bytes, ..WorkerOptions::default() };
         let threads = threads.unwrap_or(self.threads).clamp(1, self.threads);
-        let mut workers =
-            Local::start(threads, move || Worker::new(options)).map_err(ApiError::internal)?;
+        let mut workers = Local::start(threads, move || Worker::new(options)).map_err(ApiError::internal)?;
         let running = Arc::new(Running {
             name: name.to_string(),
             stop: AtomicBool::new(false),
@@ -367,8 +373,9 @@ fn order_of(request: &SteerRequest, game: rules::Game) -> Result<Steer, ApiError
         "pause" => Steer::Pause(node),
         "resume" => Steer::Resume(node),
         other => {
-            let message =
-                format!("{other:?} is no order: expected suggest, forbid, allow, force, verify, pause or resume");
+            let message = format!(
+                "{other:?} is no order: expected suggest, forbid, allow, force, verify, pause or resume"
+            );
             return Err(ApiError::field("order", message));
         }
     })
