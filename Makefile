@@ -10,10 +10,11 @@ MAKEFLAGS += --no-print-directory
 WASM_CRATES := rules checker threats search player api wasm
 WASM_TARGET := wasm32-unknown-unknown
 
-# What the tests need beside cargo. The C compiler is there to link, node and npm
+# What the tests need beside cargo. The C compiler is there to link and for SQLite,
+# nats-server for a search over the network, node and npm
 # build the page, chromium tries it. Node 20 or later is needed: where another
 # one is installed already, Debian's is left alone.
-DEBIAN_PACKAGES := gcc libc6-dev chromium $(if $(shell command -v npm),,nodejs npm)
+DEBIAN_PACKAGES := gcc libc6-dev nats-server chromium $(if $(shell command -v npm),,nodejs npm)
 
 # The program that the page's tests start: the one that `unit` has built.
 LAMBDA6 ?= target/debug/lambda6
@@ -24,6 +25,8 @@ SITE_PROFILE ?= release
 # gets.
 FUZZ_SECONDS ?= 30
 SOAK_CASES ?= 20000
+# Positions on which a soak compares what is claimed with exhaustive search.
+SOUND_CASES ?= 1000000
 SOAK_FUZZ_SECONDS ?= 600
 
 existing_wasm_crates := $(strip $(foreach crate,$(WASM_CRATES),$(if $(wildcard crates/$(crate)/Cargo.toml),$(crate))))
@@ -70,8 +73,10 @@ openapi: ## Write the description of the HTTP interface, and the page's types fr
 	@UPDATE=1 $(CARGO) test --quiet --package lambda6-server --test http description
 	@cd web && npm run --silent types
 
+# `npm ci` wants the optional parts for other systems in package-lock.json, which
+# `npm install` leaves out.
 page-deps:
-	@cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund; }
+	@cd web && { [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --silent --no-save --no-audit --no-fund; }
 
 page-check: page-deps ## Check that the page's files in the program are built from its sources
 	@echo "== page"
@@ -118,7 +123,8 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS
 	done
 
 soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for long
-	@PROPTEST_CASES=$(SOAK_CASES) $(CARGO) test --quiet --workspace
+	@PROPTEST_CASES=$(SOAK_CASES) SIMULATE_SEEDS=10000 STORE_KILLS=1000 $(CARGO) test --quiet --workspace
+	@PROPTEST_CASES=$(SOUND_CASES) $(CARGO) test --quiet --release --package lambda6-search --test sound
 	@$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS)
 
 install-deps: ## Install the packages and the compiler target that the tests need

@@ -1,6 +1,8 @@
 //! Proofs are browsed: whatever the defender tries, there is an answer, and it
 //! wins within the length that the checker found.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use lambda6_api::{
     About, AnswerRequest, Ceiling, Code, Desk, PositionSpec, Proof, Puzzles, Question, SolveRequest, Where,
     Work,

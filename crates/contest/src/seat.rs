@@ -52,7 +52,7 @@ pub(crate) struct Ask<'a> {
 
 /// Somebody at the board.
 pub(crate) enum Seat {
-    Level(PlayerMind),
+    Level(Box<PlayerMind>),
     Program(Box<Program>),
 }
 
@@ -75,7 +75,7 @@ impl Seat {
         match &entrant.who {
             Who::Level(level) => {
                 let options = PlayerOptions { level: *level, ..options };
-                Ok(Seat::Level(PlayerMind::new(options).ready(game)))
+                Ok(Seat::Level(Box::new(PlayerMind::new(options).ready(game))))
             }
 
             Who::Program { protocol, .. } => Ok(Seat::Program(Box::new(Program {

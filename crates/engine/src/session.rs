@@ -1,5 +1,5 @@
 //! What a protocol is: lines come in, steps come out. A session does no input
-//! and output, has no threads and no clock; [`drive`](crate::drive) has.
+//! and output, has no threads and no clock; [`drive`](crate::drive()) has.
 
 use player::{Choice, PlayLimits};
 use rules::{Move, Position};

@@ -66,7 +66,11 @@ fn a_query_gets_one_final_answer() {
         ],
     });
     for moves in [r#""moves":["j10"]"#, r#""moves":"j10""#, r#""record":"(;GM[511];B[JJ])""#] {
-        assert_eq!(answers(&format!("{{\"id\":\"a\",{moves}}}\n")), [expected.clone()], "{moves}");
+        assert_eq!(
+            answers(&format!("{{\"id\":\"a\",{moves}}}\n")),
+            std::slice::from_ref(&expected),
+            "{moves}"
+        );
     }
 }
 

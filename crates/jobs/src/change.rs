@@ -53,7 +53,8 @@ pub enum Change {
         /// See [`Node::set_aside`](crate::Node::set_aside).
         set_aside: bool,
     },
-    /// A job is given to a worker, for the first time or again.
+    /// A job waits for a worker (no attempts), or is given to one, for the first
+    /// time or again.
     Job(Job),
     /// A job is over.
     Ended {
@@ -95,11 +96,13 @@ pub enum End {
     Aborted,
     /// It failed too often.
     SetAside,
+    /// Nothing depended on it any more before a worker had it.
+    Dropped,
 }
 
 impl End {
     /// All of them.
-    pub const ALL: [End; 4] = [End::Done, End::Known, End::Aborted, End::SetAside];
+    pub const ALL: [End; 5] = [End::Done, End::Known, End::Aborted, End::SetAside, End::Dropped];
 
     /// One word.
     pub fn name(self) -> &'static str {
@@ -108,6 +111,7 @@ impl End {
             End::Known => "known",
             End::Aborted => "aborted",
             End::SetAside => "set-aside",
+            End::Dropped => "dropped",
         }
     }
 }
@@ -116,14 +120,6 @@ impl Ended {
     /// Without a worker.
     pub fn by_nobody(end: End) -> Ended {
         Ended { end, worker: String::new(), nodes: 0, millis: 0 }
-    }
-
-    pub(crate) fn aborted() -> Ended {
-        Ended::by_nobody(End::Aborted)
-    }
-
-    pub(crate) fn set_aside() -> Ended {
-        Ended::by_nobody(End::SetAside)
     }
 }
 

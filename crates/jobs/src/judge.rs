@@ -52,9 +52,10 @@ pub fn check_moves(task: &Task, answer: &Answer) -> Result<(), Refused> {
     let game = task.position.game();
     match (task.kind, answer) {
         // A verifier that cannot list all defences gives the best one.
-        (Kind::Best | Kind::Verify, Answer::Best { mv, .. }) => {
+        (Kind::Best | Kind::Verify, Answer::Best { mv, win, .. }) => {
             playable(&task.position, mv)?;
-            if task.excluded.contains(mv) {
+            // A win is news even if the move is not.
+            if win.is_none() && task.excluded.contains(mv) {
                 return Err(Refused::Known(game.move_name(mv)));
             }
         }

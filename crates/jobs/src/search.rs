@@ -3,8 +3,8 @@
 //! and a search made again from them goes on where this one stood.
 
 use crate::{
-    Answer, Change, Ended, Job, JobId, JobLimits, Kind, NodeId, Origin, PolicyName, Proof, ProofId, Status,
-    Task, Tree, Value,
+    Answer, Change, End, Ended, Job, JobId, JobLimits, Kind, NodeId, Origin, PolicyName, Proof, ProofId,
+    Status, Task, Tree, Value,
 };
 use rules::{Outcome, Position, Side};
 use search::Method;
@@ -88,7 +88,11 @@ impl Search {
             Change::Job(job) => {
                 self.next_job = self.next_job.max(job.id.0 + 1);
                 self.tree.change(job.node, |node| node.job = Some(job.id));
-                self.jobs.insert(job.id, Entry { job, running: true });
+                let running = job.attempts > 0;
+                if !running {
+                    self.ready.push_back(job.id);
+                }
+                self.jobs.insert(job.id, Entry { job, running });
             }
             Change::Ended { id, .. } => {
                 self.next_job = self.next_job.max(id.0 + 1);
@@ -206,6 +210,9 @@ impl Search {
         self.next_job += 1;
         let kind = kind.unwrap_or(by_default);
         let job = Job { id, node, kind, excluded: self.tree.moves(node), attempts: 0 };
+        // Stored before a worker has it: without it the sibling that was put off
+        // until now would be put off for good when the client dies here.
+        self.changes.push(Change::Job(job.clone()));
         self.jobs.insert(id, Entry { job, running: false });
         self.tree.change(node, |node| node.job = Some(id));
         self.ready.push_back(id);
@@ -297,7 +304,7 @@ impl Search {
     pub fn set_aside(&mut self, id: JobId) {
         let Some(job) = self.running_job(id).cloned() else { return };
         self.remove(id);
-        self.changes.push(Change::Ended { id, how: Ended::set_aside() });
+        self.changes.push(Change::Ended { id, how: Ended::by_nobody(End::SetAside) });
         self.mark(job.node, |node| node.set_aside = true);
         self.sweep();
     }
@@ -318,8 +325,9 @@ impl Search {
         let useless: Vec<JobId> = self.jobs.values().filter(useless).map(|entry| entry.job.id).collect();
         for id in useless {
             let running = self.remove(id).is_some_and(|entry| entry.running);
+            let end = if running { End::Aborted } else { End::Dropped };
+            self.changes.push(Change::Ended { id, how: Ended::by_nobody(end) });
             if running {
-                self.changes.push(Change::Ended { id, how: Ended::aborted() });
                 self.aborted.push(id);
             }
         }

@@ -87,6 +87,9 @@ pub struct Until {
     pub wait: bool,
 }
 
+/// Called after every step of [`drive`].
+pub type Look<'a, J> = &'a mut dyn FnMut(&Client<SqliteStore, J>, &dyn Transport);
+
 /// How long the loop waits for something to happen.
 const WAIT: Duration = Duration::from_millis(100);
 
@@ -98,7 +101,7 @@ pub fn drive<J: Judge>(
     until: Until,
     now: &dyn Fn() -> Duration,
     stop: &AtomicBool,
-    look: &mut dyn FnMut(&Client<SqliteStore, J>, &dyn Transport),
+    look: Look<'_, J>,
 ) -> Result<Left, DriveError> {
     let send = |transport: &mut dyn Transport, commands: Vec<Command>| {
         commands.into_iter().try_for_each(|command| transport.send(command))

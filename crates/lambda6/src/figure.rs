@@ -22,8 +22,16 @@ pub(crate) struct Figure<'a> {
 }
 
 const SIZE: (u32, u32) = (900, 520);
-const COLOURS: [RGBColor; 4] =
-    [RGBColor(31, 119, 180), RGBColor(214, 39, 40), RGBColor(44, 160, 44), RGBColor(148, 103, 189)];
+const COLOURS: [RGBColor; 8] = [
+    RGBColor(31, 119, 180),
+    RGBColor(214, 39, 40),
+    RGBColor(44, 160, 44),
+    RGBColor(148, 103, 189),
+    RGBColor(255, 127, 14),
+    RGBColor(140, 86, 75),
+    RGBColor(227, 119, 194),
+    RGBColor(127, 127, 127),
+];
 
 impl Figure<'_> {
     /// Draws it into a file, which is replaced if it exists.

@@ -117,7 +117,7 @@ impl From<MethodArg> for Method {
 
 /// That many MiB in bytes. What cannot be had is an error here, for a program
 /// that runs out of memory later is ended without a word.
-fn available(mib: u64) -> Result<usize> {
+pub(crate) fn available(mib: u64) -> Result<usize> {
     let bytes = usize::try_from(mib << 20).unwrap_or(usize::MAX);
     if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
         bail!("--memory {mib}: there is not so much memory");

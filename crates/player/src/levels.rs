@@ -27,6 +27,7 @@ pub fn shape(level: Level) -> Option<RootShape> {
             tree: Shape {
                 widths: [narrow(8), narrow(8), narrow(8), narrow(8)],
                 defend: narrow(12),
+                extend: narrow(4),
                 solver: [20, 50, 200, 400],
                 extra: 1,
             },
@@ -39,6 +40,7 @@ pub fn shape(level: Level) -> Option<RootShape> {
             tree: Shape {
                 widths: [narrow(4), narrow(4), narrow(4), narrow(4)],
                 defend: narrow(8),
+                extend: narrow(4),
                 solver: [1, 1, 1, 1],
                 extra: 0,
             },

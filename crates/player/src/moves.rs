@@ -123,7 +123,7 @@ impl Generator {
         // Only the squares in line with a new stone have changed; of the others
         // the best were known before.
         self.seconds.clear();
-        let known = seconds + set.len() + 4;
+        let known = seconds.saturating_add(set.len() + 4);
         let others = self.squares.iter().take(known).map(|&(_, square)| square);
         for square in others.chain(set.iter().flat_map(|square| field.in_line(square))) {
             if field.is_empty(square) {

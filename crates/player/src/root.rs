@@ -42,6 +42,12 @@ pub struct RootMove {
     checked: Option<bool>,
 }
 
+/// Solver moves with less than which a question is not worth asking.
+const LEAST: u64 = 3_000;
+
+/// Best moves that are checked after a round.
+const CHECKS: usize = 8;
+
 /// How wide the root looks when all else loses.
 const WIDE: Width = Width { first: 120, second: 16, moves: 600 };
 
@@ -80,7 +86,7 @@ impl Root<'_> {
         let by_nodes = self.limits.nodes.map(|nodes| (nodes as f64 * share) as u64);
         let used = self.fuse.clock.elapsed();
         let by_time = self.limits.time.map(|time| (used + time.mul_f64(share)).min(time));
-        Limits { nodes: Some(by_nodes.unwrap_or(most).min(most)), time: by_time, depth: None }
+        Limits { nodes: Some(by_nodes.unwrap_or(most).min(most).max(LEAST)), time: by_time, depth: None }
     }
 
     /// A win of `attacker`, to move on this board, with single threats.
@@ -168,6 +174,7 @@ impl Root<'_> {
             moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
             if done.is_ok() {
                 found.depth = depth;
+                self.check_best(&mut moves);
             }
             self.tell(depth, &moves, watch);
             if moves[0].score <= -WON && !wide && done.is_ok() {
@@ -181,6 +188,7 @@ impl Root<'_> {
                 );
                 let done = self.round(depth, &mut moves);
                 moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
+                self.check_best(&mut moves);
                 self.tell(depth, &moves, watch);
                 if done.is_err() {
                     break;
@@ -219,14 +227,8 @@ impl Root<'_> {
                     return Err(halt);
                 }
             };
-            if score > alpha && score < WON && moves[i].checked.is_none() && depth >= 2 {
-                let mut board = self.mind.board.clone();
-                mv.iter().for_each(|square| board.place(side, square));
-                let lost = self.single_threats(&mut board, side.other(), 0.15).is_some();
-                moves[i].checked = Some(lost);
-                if lost {
-                    score = -(WIN - 8);
-                }
+            if score > alpha && score < WON && depth >= 3 && self.loses(&mut moves[i]) {
+                score = -(WIN - 8);
             }
             moves[i].score = score;
             moves[i].exact = score > alpha;
@@ -240,6 +242,33 @@ impl Root<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the opponent wins with single threats after a move, as far as
+    /// could be told the one time it was asked.
+    fn loses(&mut self, root: &mut RootMove) -> bool {
+        if let Some(lost) = root.checked {
+            return lost;
+        }
+        let side = self.side();
+        let mut board = self.mind.board.clone();
+        root.mv.iter().for_each(|square| board.place(side, square));
+        let lost = self.single_threats(&mut board, side.other(), 0.5).is_some();
+        root.checked = Some(lost);
+        lost
+    }
+
+    /// Makes sure that the first move does not lose to single threats: those
+    /// that do go to the end.
+    fn check_best(&mut self, moves: &mut [RootMove]) {
+        for _ in 0..CHECKS.min(moves.len()) {
+            let best = &mut moves[0];
+            if best.score.abs() >= WON || !self.loses(best) {
+                return;
+            }
+            best.score = -(WIN - 8);
+            moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
+        }
     }
 
     fn value(&mut self, side: Side, depth: u32, alpha: i32, i: usize) -> Result<i32, Halt> {

@@ -2,7 +2,7 @@
 //! met.
 
 use rules::{Move, Side, Square};
-use threats::{Board, Defences, ThreatCount, defence};
+use threats::{Board, Defences, defence};
 
 /// The stones with which `side`, who may place `stones`, completes a row: the
 /// fewest, and of those the first.
@@ -31,15 +31,60 @@ pub enum Duty {
     Lost(Vec<Move>),
 }
 
+/// Whether `side`, who may place `stones`, has threats to meet; `sets` gets the
+/// sets of stones that meet them all.
+///
+/// Up to three stones a move those are all critical defences. With more there
+/// can be millions, and the first that a bounded search finds has to do.
+pub fn defending_sets(
+    board: &Board,
+    side: Side,
+    stones: usize,
+    defences: &mut Defences,
+    sets: &mut Vec<Move>,
+) -> bool {
+    sets.clear();
+    let attacker = side.other();
+    if !board.has_threat(attacker) {
+        return false;
+    }
+    if board.game().p() <= 3 {
+        defences.find(board, attacker);
+        sets.extend(defences.iter().filter(|set| set.len() <= stones));
+    } else {
+        let mut threats = Vec::new();
+        defence::for_each_threat(board, attacker, |threat| threats.push(*threat));
+        // Short threats first: they leave the least choice.
+        threats.sort_unstable_by_key(|threat| (threat.len(), *threat));
+        sets.extend(first_hit(&threats, Move::NULL, stones, &mut { HITS }));
+    }
+    true
+}
+
+/// Steps of the search for one set that meets all threats.
+const HITS: u32 = 2_000;
+
+fn first_hit(threats: &[Move], chosen: Move, left: usize, steps: &mut u32) -> Option<Move> {
+    let open = threats.iter().find(|threat| !threat.iter().any(|square| chosen.contains(square)));
+    let Some(open) = open else { return Some(chosen) };
+    if left == 0 || *steps == 0 {
+        return None;
+    }
+    *steps -= 1;
+    open.iter().find_map(|square| {
+        let mut more = chosen;
+        more.push(square);
+        first_hit(threats, more, left - 1, steps)
+    })
+}
+
 /// The duty of `side`, who may place `stones`.
 pub fn duty(board: &Board, side: Side, stones: usize, defences: &mut Defences) -> Duty {
-    defences.find(board, side.other());
-    let count = defences.count();
-    if count.is_none() {
+    let mut sets = Vec::new();
+    if !defending_sets(board, side, stones, defences, &mut sets) {
         return Duty::Free;
     }
-    let sets: Vec<Move> = defences.iter().filter(|set| set.len() <= stones).copied().collect();
-    if count != ThreatCount::More && !sets.is_empty() {
+    if !sets.is_empty() {
         return Duty::Meet(sets);
     }
     // The squares on most threats, one after the other.

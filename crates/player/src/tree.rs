@@ -14,11 +14,10 @@ use crate::{
     mind::{Fuse, Halt, Mind, Ply},
     moves::{SquareSet, Width},
     table::{Bound, Known, Table},
-    tactics::winning_stones,
+    tactics::{defending_sets, winning_stones},
 };
 use rules::{Move, Side};
 use std::sync::atomic::Ordering;
-use threats::ThreatCount;
 
 /// A row on the board; one less for every move until then.
 pub const WIN: i32 = 1_000_000;
@@ -42,6 +41,8 @@ pub struct Shape {
     pub widths: [Width; 4],
     /// Moves tried against a threat to win.
     pub defend: Width,
+    /// Moves tried against threats beyond the depth.
+    pub extend: Width,
     /// Solver moves by the depth left: 0, 1, 2, 3 and more.
     pub solver: [u64; 4],
     /// Moves beyond the depth that answers to threats may add.
@@ -57,8 +58,9 @@ pub const STRONG: Shape = Shape {
         Width { first: 12, second: 10, moves: 32 },
     ],
     defend: Width { first: 16, second: 6, moves: 28 },
+    extend: Width { first: 8, second: 4, moves: 8 },
     solver: [200, 400, 800, 2_500],
-    extra: 4,
+    extra: 3,
 };
 
 /// One search of a position.
@@ -164,17 +166,16 @@ impl Tree<'_> {
     ) -> Result<(i32, Move), Halt> {
         let here = ply as i32;
         let stones = usize::from(self.mind.board.game().p()).min(self.mind.board.empty_count());
-        memory.defences.find(&self.mind.board, side.other());
-        let threats = memory.defences.count();
-        memory.sets.clear();
-        memory.sets.extend(memory.defences.iter().filter(|set| set.len() <= stones));
-        if threats == ThreatCount::More || !threats.is_none() && memory.sets.is_empty() {
+        let Ply { defences, sets, .. } = &mut *memory;
+        let threatened = defending_sets(&self.mind.board, side, stones, defences, sets);
+        if threatened && memory.sets.is_empty() {
             return Ok((-(WIN - here - 2), Move::NULL));
         }
         let still = self.mind.field.evaluate(side);
         // At a leaf a win could only raise what is enough already, and a threat
         // of the opponent only lower what is too little already.
-        let leaf = depth <= 0 && threats.is_none();
+        let last = depth <= 0;
+        let leaf = last && !threatened;
         if !(leaf && still >= beta)
             && let Some(moves) = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)?
         {
@@ -186,8 +187,8 @@ impl Tree<'_> {
         let mut depth = depth;
         let may_extend = ply < self.round + self.shape.extra && ply + 2 < MAX_PLY;
         let mut zone = None;
-        let mut pressed = !threats.is_none();
-        if threats.is_none()
+        let mut pressed = threatened;
+        if !threatened
             && self.mind.double_threats(side.other(), self.solver_nodes(depth) * 2 / 3, &self.fuse)?.is_some()
         {
             pressed = true;
@@ -199,7 +200,11 @@ impl Tree<'_> {
             }
             depth = 1;
         }
-        let width = if zone.is_some() { self.shape.defend } else { self.width(depth) };
+        let width = match (last, pressed) {
+            (true, _) => self.shape.extend,
+            (false, true) if zone.is_some() => self.shape.defend,
+            _ => self.width(depth),
+        };
         self.generate(side, stones, width, zone.as_ref(), known_move, memory);
         let mut best = -INFINITE;
         let mut best_move = Move::NULL;

@@ -1,8 +1,9 @@
 //! The moves that make full threats, the most promising first: what every search
 //! for VCDT tries, in whatever order it goes through the tree.
 
-use crate::full::Partners;
+use crate::{Budget, Why, full::Partners};
 use rules::{Game, Move, Side, Square};
+use std::ops::ControlFlow;
 use threats::{Attack, Board, Defences, FreeStones};
 
 /// Moves to try in one position.
@@ -39,6 +40,33 @@ impl Candidate {
     }
 }
 
+/// Which moves, and which first.
+#[derive(Clone, Copy)]
+pub(crate) struct How {
+    pub(crate) partners: Partners,
+    pub(crate) killer: Option<Move>,
+}
+
+/// Moves made up between two looks at the clock.
+const LOOK_EVERY: usize = 4096;
+
+/// Ways to add free stones to one set: those of 3 of 24.
+const MOST_WAYS: u128 = 2024;
+
+/// The most squares, up to `most`, of which so many can be chosen in no more ways
+/// than that.
+fn affordable(most: usize, stones: usize) -> usize {
+    // Past the limit the exact number does not matter.
+    let ways = |squares: usize| {
+        (0..stones).fold(1, |ways: u128, i| ways.saturating_mul((squares - i) as u128) / (i as u128 + 1))
+    };
+    let mut squares = most;
+    while squares > stones && ways(squares) > MOST_WAYS {
+        squares -= 1;
+    }
+    squares
+}
+
 /// Finds them. It holds memory that is used again, and what has won so far.
 pub(crate) struct Generator {
     pub(crate) attack: Attack,
@@ -72,27 +100,38 @@ impl Generator {
 
     /// Fills in the moves of `attacker` that meet the other side's threats and
     /// make full ones, the killer first. `theirs` are the defences against the
-    /// other side. True when free stones were left out.
+    /// other side. True when free stones were left out; an error when the budget
+    /// ended the work.
     pub(crate) fn fill(
         &mut self,
         board: &mut Board,
         attacker: Side,
         theirs: &Defences,
-        partners: Partners,
-        killer: Option<Move>,
+        how: How,
+        budget: &Budget<'_>,
         moves: &mut Candidates,
-    ) -> bool {
+    ) -> Result<bool, Why> {
         let Generator { attack, free, history, values } = self;
-        if theirs.count().is_none() {
-            attack.full_threats(board, attacker, &mut moves.sets);
+        let How { partners, killer } = how;
+        let go_on = &mut || budget.goes_on();
+        let found = if theirs.count().is_none() {
+            attack.full_threats_while(board, attacker, &mut moves.sets, go_on)
         } else {
-            attack.full_threats_meeting(board, attacker, theirs, &mut moves.sets);
+            attack.full_threats_meeting_while(board, attacker, theirs, &mut moves.sets, go_on)
+        };
+        if found.is_break() {
+            return Err(budget.why_ended());
         }
         moves.list.clear();
         values.forget();
         let p = usize::from(board.game().p());
         let mut partners_known = false;
+        let mut next_look = LOOK_EVERY;
         for set in &moves.sets {
+            if moves.list.len() >= next_look {
+                next_look = moves.list.len() + LOOK_EVERY;
+                budget.interrupted()?;
+            }
             let score: u32 = set.iter().map(|s| values.of(board, attacker, s) + history[s.index()]).sum();
             if set.len() == p {
                 moves.list.push(Candidate::new(*set, score, killer));
@@ -107,19 +146,27 @@ impl Generator {
                     }
                     Partners::Useful(most) => {
                         free.find(board, attacker, &mut moves.partners);
-                        moves.partners.truncate(most);
+                        moves.partners.truncate(affordable(most, p - 1));
                     }
                 }
             }
-            complete(*set, &moves.partners, p, &mut |mv| {
+            let done = complete_while(*set, &moves.partners, p, &mut |mv| {
                 let partners = mv.iter().skip(set.len());
                 let partner: u32 =
                     partners.map(|s| values.of(board, attacker, s) / 2 + history[s.index()]).sum();
                 moves.list.push(Candidate::new(mv.sorted(), score + partner, killer));
+                if moves.list.len() < next_look {
+                    return ControlFlow::Continue(());
+                }
+                next_look = moves.list.len() + LOOK_EVERY;
+                if budget.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
+            if done.is_break() {
+                return Err(budget.why_ended());
+            }
         }
         moves.list.sort_unstable_by_key(|candidate| std::cmp::Reverse(candidate.rank));
-        partners_known && partners != Partners::All
+        Ok(partners_known && partners != Partners::All)
     }
 }
 
@@ -156,15 +203,40 @@ impl Values {
 
 /// Calls `visit` with the set completed to `p` stones in every way.
 pub(crate) fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl FnMut(Move)) {
+    let _ = complete_while(set, squares, p, &mut |mv| {
+        visit(mv);
+        ControlFlow::Continue(())
+    });
+}
+
+/// The same, until `visit` breaks off.
+fn complete_while(
+    set: Move,
+    squares: &[Square],
+    p: usize,
+    visit: &mut impl FnMut(Move) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     if set.len() == p {
-        visit(set);
-        return;
+        return visit(set);
     }
     for (i, &square) in squares.iter().enumerate() {
         if !set.contains(square) {
             let mut more = set;
             more.push(square);
-            complete(more, &squares[i + 1..], p, visit);
+            complete_while(more, &squares[i + 1..], p, visit)?;
         }
+    }
+    ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_free_stones_are_chosen_of_few_squares() {
+        assert_eq!([1, 2, 3, 4, 7].map(|stones| affordable(24, stones)), [24, 24, 24, 16, 13]);
+        assert_eq!([1, 2, 7].map(|stones| affordable(4096, stones)), [2024, 64, 13]);
+        assert_eq!([0, 3].map(|most| affordable(most, 7)), [0, 3]);
     }
 }

@@ -5,21 +5,22 @@
 //! Depth-first with iterative deepening over the attacker's moves, and not by
 //! proof numbers, which [`dfpn_vcdt`](crate::dfpn_vcdt) does: measured on four sets
 //! of positions, deepening solved as many within 100,000 moves each (3,243 against
-//! 3,243), for half to three quarters of the moves and a quarter to a half of the
-//! time, and its wins are an eighth shorter, which makes shorter certificates. Wins
-//! by double threats are short and wide: each round is many times the one before,
+//! 3,243), for 0.47 to 0.95 times the moves, and its wins are 9 to 17 % shorter,
+//! which makes shorter certificates (docs/PERFORMANCE.md has the figures). Wins by
+//! double threats are short and wide: each round is many times the one before,
 //! so that the earlier rounds cost little, and where a hundred moves can be tried
 //! first their order by what stones are worth tells more than how much is left to
 //! prove. Proof numbers gain where a win is deep: of the 879 hardest positions of
-//! real games they solve two more, for 1.3 times the moves and four times the time.
+//! real games they solve two more, for 1.3 times the moves.
 
 pub(crate) use crate::candidates::{Values, complete};
 use crate::{
     Budget, Observer, Progress, Silent, Strategy, Table, Verdict, Why, Win,
-    candidates::{Candidates, Generator},
+    candidates::{Candidates, Generator, How},
     table::Known,
 };
 use rules::{Move, Side, Square};
+use std::ops::ControlFlow;
 use threats::{Board, Defences, ThreatCount, defence};
 
 /// How the defender answers.
@@ -258,19 +259,22 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     /// The attacker's winning move, if there is one of this depth.
     fn try_moves(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<Option<Move>, Why> {
         self.budget.count()?;
-        here.theirs.find(self.board, self.attacker.other());
+        self.find_defences(&mut here.theirs, self.attacker.other())?;
         if here.theirs.count() == ThreatCount::More {
             return Ok(None);
         }
-        if let Some(mv) = self.search.generator.attack.overwhelming(self.board, self.attacker, &here.theirs) {
-            return Ok(Some(mv));
+        let (attack, go_on) = (&mut self.search.generator.attack, &mut || self.budget.goes_on());
+        match attack.overwhelming_while(self.board, self.attacker, &here.theirs, go_on) {
+            ControlFlow::Continue(None) => {}
+            ControlFlow::Continue(won) => return Ok(won),
+            ControlFlow::Break(()) => return Err(self.budget.why_ended()),
         }
         if depth == 1 {
             // Any move that makes threats could have been followed up.
             self.cut = true;
             return Ok(None);
         }
-        self.generate(here, depth);
+        self.generate(here, depth)?;
         for i in 0..here.moves.len() {
             let mv = here.moves.get(i);
             self.budget.count()?;
@@ -282,15 +286,25 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     }
 
     /// Fills in the moves to try, the most promising first.
-    fn generate(&mut self, here: &mut Ply, depth: u32) {
+    fn generate(&mut self, here: &mut Ply, depth: u32) -> Result<(), Why> {
         // Near the end of the line a promotion cannot be used up.
         let partners = match self.options.partners {
             Partners::Useful(most) if depth <= 2 => Partners::Useful(most / 2),
             partners => partners,
         };
+        let how = How { partners, killer: here.killer };
         let generator = &mut self.search.generator;
         self.narrowed |=
-            generator.fill(self.board, self.attacker, &here.theirs, partners, here.killer, &mut here.moves);
+            generator.fill(self.board, self.attacker, &here.theirs, how, self.budget, &mut here.moves)?;
+        Ok(())
+    }
+
+    /// The defences against the threats that `side` has.
+    fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why> {
+        match defences.find_while(self.board, side, &mut || self.budget.goes_on()) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(self.budget.why_ended()),
+        }
     }
 
     /// Whether a move that makes full threats wins against every defence.
@@ -298,11 +312,11 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         let attacker = self.attacker;
         mv.iter().for_each(|square| self.board.place(attacker, square));
         self.line.push(*mv);
-        here.ours.find(self.board, attacker);
-        let won = match self.options.defence {
+        let found = self.find_defences(&mut here.ours, attacker);
+        let won = found.and_then(|()| match self.options.defence {
             Defence::Normal => self.answer_each(here, ply, depth),
             Defence::Conservative => self.answer_all(here, ply, depth),
-        };
+        });
         self.line.pop();
         mv.iter().for_each(|square| self.board.remove(attacker, square));
         won
@@ -379,11 +393,16 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         let mut length = Ok(1);
         if !self.board.has_row(attacker) {
             let mut defences = Defences::default();
-            defences.find(self.board, attacker);
-            if defences.count() == ThreatCount::More {
+            let found = self.find_defences(&mut defences, attacker);
+            if let Err(why) = found {
+                length = Err(why);
+            } else if defences.count() == ThreatCount::More {
                 length = Ok(2);
             }
             for defence in defences.iter() {
+                if length.is_err() {
+                    break;
+                }
                 defence.iter().for_each(|square| self.board.place(defender, square));
                 let rest = self.extract_from(strategy);
                 defence.iter().for_each(|square| self.board.remove(defender, square));

@@ -9,6 +9,9 @@
 //! - [`dfpn_vcdt`]: the first again, by proof numbers instead of depth after depth.
 //! - [`proof`]: proofs that have been found, read back and made smaller.
 //! - [`value`]: who wins a small game from the empty board.
+//! - [`lambda`]: wins with moves that leave the defender stones to spare, or all
+//!   of them, by proof numbers.
+//! - [`verify`]: the moves of a defender that no search has refuted.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
 //!
@@ -37,6 +40,7 @@ pub mod tree;
 pub mod value;
 mod vcdt;
 mod verdict;
+pub mod verify;
 mod zones;
 
 pub use certificate::{Certificate, CertifyError, Method};
@@ -44,7 +48,7 @@ pub use certificate::{Certificate, CertifyError, Method};
 pub use limits::SystemClock;
 pub use limits::{Budget, Clock, Limits, NoClock, Why};
 pub use observer::{Observer, Progress, Silent};
-pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions};
+pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions, Vcst};
 pub use strategy::Strategy;
 pub use table::Table;
 pub use vcdt::{Vcdt, VcdtParseError};

@@ -170,6 +170,15 @@ impl<'a> Budget<'a> {
         Budget { limits, clock: self.clock, stop: self.stop, nodes: 0, next_look: 0 }
     }
 
+    /// A budget for a part of the work within limits of its own; its time begins
+    /// now.
+    pub(crate) fn part_of(&self, limits: Limits) -> Budget<'a> {
+        let mut part = self.part(limits.nodes.unwrap_or(u64::MAX), limits.depth);
+        let until = limits.time.map(|time| self.clock.elapsed().saturating_add(time));
+        part.limits.time = [until, self.limits.time].into_iter().flatten().min();
+        part
+    }
+
     /// Counts what a part has used. An error when the whole must end.
     pub(crate) fn absorb(&mut self, part: &Budget<'_>) -> Result<(), Why> {
         self.nodes += part.nodes;
@@ -196,6 +205,16 @@ impl<'a> Budget<'a> {
             return Err(Why::Time);
         }
         Ok(())
+    }
+
+    /// For work within a move that can take long: whether to go on with it.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.interrupted().is_ok()
+    }
+
+    /// Why such work was ended.
+    pub(crate) fn why_ended(&self) -> Why {
+        self.interrupted().err().unwrap_or(Why::Stopped)
     }
 
     #[cold]

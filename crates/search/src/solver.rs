@@ -41,6 +41,17 @@ impl Class {
     }
 }
 
+/// How VCST is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Vcst {
+    /// By proof numbers, see [`lambda`](crate::lambda).
+    #[default]
+    Numbers,
+    /// Depth first, in rounds of growing effort, see [`any`](crate::any). It is
+    /// better at using up a few thousand moves.
+    Rounds,
+}
+
 /// How to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolverOptions {
@@ -53,6 +64,9 @@ pub struct SolverOptions {
     /// Dependency-based search for VCDT. [`Vcdt`] has its own say on the filter.
     pub dbs: DbsOptions,
     /// How VCST is searched.
+    pub vcst: Vcst,
+    /// What VCST tries in rounds. What is left out by proof numbers, they do:
+    /// all moves, and defences taken together.
     pub any: AnyOptions,
     /// How the certificate cuts spare stones down.
     pub method: Method,
@@ -72,6 +86,7 @@ impl Default for SolverOptions {
             vcdt: Vcdt::default(),
             full: Options::default(),
             dbs: DbsOptions::default(),
+            vcst: Vcst::default(),
             any: AnyOptions::default(),
             method: Method::default(),
             table_bytes: 64 << 20,
@@ -148,7 +163,11 @@ impl Solver {
             (None, Class::Vcdt) => {
                 Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes)))
             }
-            (None, Class::Vcst) if options.any.exhaustive || options.any.defence == Defence::Conservative => {
+            (None, Class::Vcst)
+                if options.vcst == Vcst::Rounds
+                    || options.any.exhaustive
+                    || options.any.defence == Defence::Conservative =>
+            {
                 Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
             }
             (None, class) => {
@@ -195,13 +214,7 @@ impl Solver {
         if position.game() != self.game {
             return Err(SolveError::OtherGame { expected: self.game, found: position.game() });
         }
-        if let Some(outcome) = position.outcome() {
-            return Err(SolveError::Over(outcome));
-        }
-        let (p, q) = (self.game.p(), self.game.q());
-        if position.empty_count() == self.game.area() && p != q {
-            return Err(SolveError::FirstMove { p, q });
-        }
+        refuse(position)?;
         if let Searches::Tree(tree) = &mut self.searches {
             return tree.solve(position, attacker, (limits, clock, stop), observer);
         }
@@ -254,6 +267,19 @@ impl Solver {
         }
         Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched: None })
     }
+}
+
+/// Refuses positions that no search is about.
+pub(crate) fn refuse(position: &Position) -> Result<(), SolveError> {
+    if let Some(outcome) = position.outcome() {
+        return Err(SolveError::Over(outcome));
+    }
+    let game = position.game();
+    let (p, q) = (game.p(), game.q());
+    if position.empty_count() == game.area() && p != q {
+        return Err(SolveError::FirstMove { p, q });
+    }
+    Ok(())
 }
 
 /// The text is not the name of a class.

@@ -5,14 +5,15 @@
 mod support;
 
 use lambda6_search::{
-    Class, Limits, NoClock, Observer, Progress, Silent, Solver, SolverOptions, SystemClock, Verdict, Why,
+    Class, Clock, Limits, NoClock, Observer, Progress, Silent, Solver, SolverOptions, SystemClock, Vcdt,
+    Verdict, Why,
     any::AnyOptions,
     full::{Defence, Options, Partners},
 };
 use rules::{Game, Position, Side};
 use std::{
     sync::{
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
         mpsc,
     },
     time::{Duration, Instant},
@@ -87,6 +88,8 @@ fn searches_stop_soon_after_the_signal() {
         ("vcdt, all partners", Game::CONNECT6, SolverOptions { class: Class::Vcdt, full: every, ..default }),
         ("vcst, 59x59", connect(59, 6, 2), default),
         ("vcst, p = 3", connect(11, 7, 3), default),
+        ("vcdt, p = 3", connect(19, 8, 3), SolverOptions { class: Class::Vcdt, ..default }),
+        ("vcdt, p = 5, 59x59", connect(59, 12, 5), SolverOptions { class: Class::Vcdt, ..default }),
     ] {
         let Some(latency) = latency(game, options) else {
             println!("{name}: settled before the signal");
@@ -99,6 +102,43 @@ fn searches_stop_soon_after_the_signal() {
     }
     // An exhaustive search of the large board takes hours on any machine.
     assert!(stopped > 0);
+}
+
+/// A clock on which the time is up when it has been looked at so many times.
+struct Looks {
+    left: AtomicU32,
+}
+
+impl Clock for Looks {
+    fn elapsed(&self) -> Duration {
+        let less = |left: u32| Some(left.saturating_sub(1));
+        let _ = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        Duration::from_secs(if self.left.load(Ordering::Relaxed) == 0 { 2 } else { 0 })
+    }
+}
+
+/// With three stones a move or more, finding the moves of one position takes
+/// long. The clock is looked at while that goes on: the time is up after a hundred
+/// looks, and not two moves have been tried by then.
+#[test]
+fn searches_look_at_the_clock_while_they_find_moves() {
+    for (m, k, p) in [(19, 8, 3), (19, 9, 4), (25, 12, 5), (40, 14, 6), (59, 20, 8)] {
+        let game = Game::new(m, m, k, p, 1).unwrap();
+        for vcdt in [Vcdt::Plain, Vcdt::Dfpn] {
+            let options =
+                SolverOptions { class: Class::Vcdt, vcdt, table_bytes: 1 << 20, ..SolverOptions::default() };
+            let ended = (0..20).filter(|&seed| {
+                let clock = Looks { left: AtomicU32::new(100) };
+                let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+                let stop = AtomicBool::new(false);
+                let mut solver = Solver::new(game, options);
+                let report =
+                    solver.solve(&hard(game, seed), Side::Black, limits, &clock, &stop, &mut Silent).unwrap();
+                matches!(report.verdict, Verdict::Unknown(Why::Time)) && report.nodes <= 2
+            });
+            assert!(ended.count() > 0, "{game}, {vcdt}");
+        }
+    }
 }
 
 #[test]

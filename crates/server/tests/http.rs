@@ -1,6 +1,8 @@
 //! The server from outside: what it answers, what it refuses, and what it
 //! survives.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use lambda6_server::{Listening, Options, Token};
 use std::{net::SocketAddr, time::Duration};
 use tokio::{
@@ -36,14 +38,14 @@ impl Reply {
 
 async fn start(options: Options) -> Server {
     let options = Options { address: SocketAddr::from(([127, 0, 0, 1], 0)), ..options };
-    let listening = Listening::start(options).await.unwrap();
+    let listening = Listening::start(options).await.expect("the server starts");
     Server { address: listening.address(), task: tokio::spawn(listening.serve()) }
 }
 
 impl Server {
     async fn open(&self, request: &[u8]) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).await.unwrap();
-        stream.write_all(request).await.unwrap();
+        let mut stream = TcpStream::connect(self.address).await.expect("the server listens");
+        stream.write_all(request).await.expect("the server reads");
         stream
     }
 

@@ -9,8 +9,10 @@ use crate::{
     Board, Defences, Level, LineId, ThreatCount,
     defence::{self, window_mask},
     lineset::Bits,
+    watch::Watch,
 };
 use rules::{Game, Move, Side, Square};
+use std::ops::ControlFlow;
 
 /// The threat moves of one position, the best kind first.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +37,7 @@ pub struct Attack {
     answers: Vec<[u16; 2]>,
     seen: Vec<u32>,
     round: u32,
-    cells: Vec<Square>,
+    pub(crate) cells: Vec<Square>,
     single: Vec<Square>,
     double: Vec<Square>,
     defences: Defences,
@@ -63,6 +65,21 @@ impl Attack {
     ///
     /// The board must not hold a row of either side.
     pub fn threat_moves(&mut self, board: &mut Board, side: Side, moves: &mut ThreatMoves) {
+        let _ = self.threat_moves_while(board, side, moves, &mut || true);
+    }
+
+    /// The same, given up as soon as `go_on` says no. With more than two stones a
+    /// move there can be millions of sets to look at, and somebody may be waiting
+    /// for the search to stop; `go_on` is asked every few microseconds. With two
+    /// or one it is not asked at all. The board is left as it was.
+    pub fn threat_moves_while(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        moves: &mut ThreatMoves,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> ControlFlow<()> {
+        let watch = &mut Watch::new(go_on);
         let ThreatMoves { winning, full, partial } = moves;
         winning.clear();
         full.clear();
@@ -71,25 +88,40 @@ impl Attack {
             defence::for_each_threat(board, side, |threat| winning.push(*threat));
             winning.sort_unstable();
             winning.dedup();
-            return;
+            return ControlFlow::Continue(());
         }
         let mut defences = std::mem::take(&mut self.defences);
-        defences.find(board, side.other());
-        match defences.count() {
-            ThreatCount::More => {}
-            ThreatCount::Exactly(0) => self.free_moves(board, side, full, Some(partial)),
-            ThreatCount::Exactly(_) => {
-                self.blocking_moves(board, side, &defences, full, Some(partial));
-            }
+        let mut done = defences.find_watched(board, side.other(), watch);
+        if done.is_continue() {
+            done = match defences.count() {
+                ThreatCount::More => ControlFlow::Continue(()),
+                ThreatCount::Exactly(0) => self.free_moves(board, side, full, Some(partial), watch),
+                ThreatCount::Exactly(_) => {
+                    self.blocking_moves(board, side, &defences, full, Some(partial), watch)
+                }
+            };
         }
         self.defences = defences;
+        done
     }
 
     /// The sets of stones that make `p` threats or more, without the rest of
     /// [`Attack::threat_moves`]. Neither side may have a threat.
     pub fn full_threats(&mut self, board: &mut Board, side: Side, full: &mut Vec<Move>) {
+        let _ = self.full_threats_while(board, side, full, &mut || true);
+    }
+
+    /// The same, given up as soon as `go_on` says no: see
+    /// [`Attack::threat_moves_while`].
+    pub fn full_threats_while(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        full: &mut Vec<Move>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> ControlFlow<()> {
         full.clear();
-        self.free_moves(board, side, full, None);
+        self.free_moves(board, side, full, None, &mut Watch::new(go_on))
     }
 
     /// The same where the other side has threats, which the moves meet.
@@ -100,8 +132,21 @@ impl Attack {
         defences: &Defences,
         full: &mut Vec<Move>,
     ) {
+        let _ = self.full_threats_meeting_while(board, side, defences, full, &mut || true);
+    }
+
+    /// The same, given up as soon as `go_on` says no: see
+    /// [`Attack::threat_moves_while`].
+    pub fn full_threats_meeting_while(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        full: &mut Vec<Move>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> ControlFlow<()> {
         full.clear();
-        self.blocking_moves(board, side, defences, full, None);
+        self.blocking_moves(board, side, defences, full, None, &mut Watch::new(go_on))
     }
 
     fn free_moves(
@@ -110,52 +155,14 @@ impl Attack {
         side: Side,
         full: &mut Vec<Move>,
         partial: Option<&mut Vec<Move>>,
-    ) {
+        watch: &mut Watch<'_>,
+    ) -> ControlFlow<()> {
         if board.game().p() == 2 {
             self.find_cells(board, side);
             self.pairs(board, side, full, partial);
+            ControlFlow::Continue(())
         } else {
-            self.any_sets(board, side, Move::NULL, full, partial);
-        }
-    }
-
-    /// Sets that contain a critical defence against the other side's threats.
-    fn blocking_moves(
-        &mut self,
-        board: &mut Board,
-        side: Side,
-        defences: &Defences,
-        full: &mut Vec<Move>,
-        mut partial: Option<&mut Vec<Move>>,
-    ) {
-        let p = usize::from(board.game().p());
-        let mut sets = Vec::new();
-        for defence in defences.iter() {
-            defence.iter().for_each(|square| board.place(side, square));
-            let made = defence::count(board, side);
-            if made.at_least(p as u8) {
-                full.push(*defence);
-            } else {
-                if made.at_least(1)
-                    && let Some(partial) = partial.as_deref_mut()
-                {
-                    partial.push(*defence);
-                }
-                let mut more = Vec::new();
-                let partial_sets = if made.is_none() && partial.is_some() { Some(&mut more) } else { None };
-                self.any_sets(board, side, *defence, &mut sets, partial_sets);
-                full.append(&mut sets);
-                if let Some(partial) = partial.as_deref_mut() {
-                    partial.append(&mut more);
-                }
-            }
-            defence.iter().for_each(|square| board.remove(side, square));
-        }
-        for list in [Some(full), partial].into_iter().flatten() {
-            list.iter_mut().for_each(|mv| *mv = mv.sorted());
-            list.sort_unstable();
-            list.dedup();
-            keep_minimal(list);
+            self.any_sets(board, side, Move::NULL, full, partial, watch)
         }
     }
 
@@ -332,38 +339,29 @@ impl Attack {
     ///
     /// Neither side may have a row, nor `side` a threat.
     pub fn overwhelming(&mut self, board: &mut Board, side: Side, defences: &Defences) -> Option<Move> {
+        match self.overwhelming_while(board, side, defences, &mut || true) {
+            ControlFlow::Continue(found) => found,
+            ControlFlow::Break(()) => None,
+        }
+    }
+
+    /// The same, given up as soon as `go_on` says no: see
+    /// [`Attack::threat_moves_while`].
+    pub fn overwhelming_while(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> ControlFlow<(), Option<Move>> {
         if defences.count() == ThreatCount::More {
-            return None;
+            return ControlFlow::Continue(None);
         }
         if board.game().p() == 2 {
             self.find_cells(board, side);
-            return self.overwhelming_pair(board, side, defences);
+            return ControlFlow::Continue(self.overwhelming_pair(board, side, defences));
         }
-        let mut sets = Vec::new();
-        if defences.iter().next().is_none() {
-            self.any_sets(board, side, Move::NULL, &mut sets, None);
-        } else {
-            self.blocking_moves(board, side, defences, &mut sets, None);
-        }
-        // Sets are minimal for `p` threats; more threats may take more stones.
-        let all: Vec<Square> = board.game().squares().filter(|&s| board.is_empty(s)).collect();
-        let mut found = None;
-        for set in sets {
-            set.iter().for_each(|square| board.place(side, square));
-            // A move has all its stones, and those that are not needed do no harm.
-            let left = usize::from(board.game().p()) - set.len();
-            let others: Vec<Square> = all.iter().copied().filter(|&s| !set.contains(s)).collect();
-            combinations(board, side, &others, set, left, &mut |board, set| {
-                if found.is_none() && defence::count(board, side) == ThreatCount::More {
-                    found = Some(*set);
-                }
-            });
-            set.iter().for_each(|square| board.remove(side, square));
-            if found.is_some() {
-                break;
-            }
-        }
-        found
+        self.overwhelming_set(board, side, defences, &mut Watch::new(go_on))
     }
 
     /// Three threats with two stones, after [`Attack::find_cells`]. What two
@@ -456,45 +454,6 @@ impl Attack {
         }
         None
     }
-
-    /// Any p: the sets that, with `fixed` already on the board, make the threats;
-    /// found by trying all sets of squares on windows within reach. `fixed`
-    /// becomes part of each set.
-    fn any_sets(
-        &mut self,
-        board: &mut Board,
-        side: Side,
-        fixed: Move,
-        full: &mut Vec<Move>,
-        mut partial: Option<&mut Vec<Move>>,
-    ) {
-        let p = board.game().p();
-        let left = usize::from(p) - fixed.len();
-        self.cells.clear();
-        for line in board.hot_lines(side, Level::Attack).iter() {
-            let windows = board.windows_needing(side, line, p + left as u8);
-            let squares = board.empty_on(line) & covered(windows, board.game().k().into());
-            self.cells.extend(Bits(squares).map(|position| board.geometry().square(line, position)));
-        }
-        self.cells.sort_unstable();
-        self.cells.dedup();
-        let cells = std::mem::take(&mut self.cells);
-        for size in 1..=left {
-            combinations(board, side, &cells, fixed, size, &mut |board, set| {
-                let made = defence::count(board, side);
-                if made.at_least(p) && !contains_any(full, set, fixed) {
-                    full.push(*set);
-                } else if made.at_least(1)
-                    && !made.at_least(p)
-                    && let Some(partial) = partial.as_deref_mut()
-                    && !contains_any(partial, set, fixed)
-                {
-                    partial.push(*set);
-                }
-            });
-        }
-        self.cells = cells;
-    }
 }
 
 /// The windows with exactly `count` stones.
@@ -505,7 +464,7 @@ fn windows(board: &Board, side: Side, line: LineId, count: u8) -> u64 {
 
 /// The positions that lie on any of the windows.
 #[inline]
-fn covered(windows: u64, k: u32) -> u64 {
+pub(crate) fn covered(windows: u64, k: u32) -> u64 {
     let (mut mask, mut width) = (windows, 1);
     while width < k {
         let step = width.min(k - width);
@@ -545,40 +504,4 @@ fn overwhelms(board: &mut Board, side: Side, a: Square, b: Square) -> Option<Mov
 fn only(answers: [u16; 2], square: Square) -> bool {
     let square = square.index() as u16;
     answers == [square, NONE]
-}
-
-/// Calls `visit` with every set of `size` of the `cells` on the board, beside
-/// `chosen`, which is on the board already.
-fn combinations(
-    board: &mut Board,
-    side: Side,
-    cells: &[Square],
-    chosen: Move,
-    size: usize,
-    visit: &mut impl FnMut(&mut Board, &Move),
-) {
-    if size == 0 {
-        visit(board, &chosen);
-        return;
-    }
-    for (i, &cell) in cells.iter().enumerate() {
-        let mut more = chosen;
-        more.push(cell);
-        board.place(side, cell);
-        combinations(board, side, &cells[i + 1..], more, size - 1, visit);
-        board.remove(side, cell);
-    }
-}
-
-/// Whether one of the sets is contained in `set`, ignoring the stones that all
-/// of them share.
-fn contains_any(sets: &[Move], set: &Move, fixed: Move) -> bool {
-    sets.iter().any(|known| {
-        known.len() < set.len() && known.iter().all(|square| fixed.contains(square) || set.contains(square))
-    })
-}
-
-fn keep_minimal(sets: &mut Vec<Move>) {
-    let all = sets.clone();
-    sets.retain(|set| !contains_any(&all, set, Move::NULL));
 }

@@ -5,8 +5,9 @@
 //! squares as there are threats, and *relaxed* when it has more. Every move that
 //! meets all threats contains a critical defence.
 
-use crate::{Board, Level, LineId, lineset::Bits};
+use crate::{Board, Level, LineId, lineset::Bits, watch::Watch};
 use rules::{MAX_P, Move, Side, Square};
+use std::ops::ControlFlow;
 
 /// The least number of stones that meets all threats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,9 +45,13 @@ pub fn count(board: &Board, attacker: Side) -> ThreatCount {
         });
         return least;
     }
-    let mut defences = Defences::default();
-    defences.find(board, attacker);
-    defences.count()
+    let mut threats = Vec::new();
+    for_each_threat(board, attacker, |threat| threats.push(*threat));
+    let p = board.game().p();
+    match (1..=p).find(|&stones| can_hit(&threats, Move::NULL, usize::from(stones))) {
+        Some(stones) => ThreatCount::Exactly(stones),
+        None => ThreatCount::More,
+    }
 }
 
 /// Calls `visit` with the squares of every threat of `attacker` (those that are
@@ -87,16 +92,37 @@ impl Defences {
     /// Finds the defences against the threats that `attacker` has now. What was
     /// found before is forgotten, its memory used again.
     pub fn find(&mut self, board: &Board, attacker: Side) {
+        let _ = self.find_while(board, attacker, &mut || true);
+    }
+
+    /// The same, given up as soon as `go_on` says no: see
+    /// [`Attack::threat_moves_while`](crate::Attack::threat_moves_while). What is
+    /// found by then is not to be used. Against `p` threats there are up to p^p
+    /// defences.
+    pub fn find_while(
+        &mut self,
+        board: &Board,
+        attacker: Side,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> ControlFlow<()> {
+        self.find_watched(board, attacker, &mut Watch::new(go_on))
+    }
+
+    #[inline]
+    pub(crate) fn find_watched(
+        &mut self,
+        board: &Board,
+        attacker: Side,
+        watch: &mut Watch<'_>,
+    ) -> ControlFlow<()> {
         self.moves.clear();
         self.any = board.has_threat(attacker);
-        if !self.any {
-            return;
-        }
-        if board.game().p() == 2 {
+        if self.any && board.game().p() == 2 {
             self.find_pairs(board, attacker);
-        } else {
-            self.find_any(board, attacker);
+        } else if self.any {
+            self.find_any(board, attacker, watch)?;
         }
+        ControlFlow::Continue(())
     }
 
     fn find_pairs(&mut self, board: &Board, attacker: Side) {
@@ -110,15 +136,36 @@ impl Defences {
         self.sort_and_drop_supersets();
     }
 
-    fn find_any(&mut self, board: &Board, attacker: Side) {
+    fn find_any(&mut self, board: &Board, attacker: Side, watch: &mut Watch<'_>) -> ControlFlow<()> {
         self.threats.clear();
         let threats = &mut self.threats;
         for_each_threat(board, attacker, |threat| threats.push(*threat));
-        hit(&self.threats, Move::NULL, usize::from(board.game().p()), &mut self.moves);
+        let p = usize::from(board.game().p());
+        hit(&self.threats, Move::NULL, p, &mut Vec::new(), &mut self.moves, watch)?;
         for mv in &mut self.moves {
             *mv = mv.sorted();
         }
-        self.sort_and_drop_supersets();
+        self.sort_and_drop_supersets_watched(watch)
+    }
+
+    /// A set that meets everything is critical when every stone of it meets a
+    /// threat that no other does.
+    fn sort_and_drop_supersets_watched(&mut self, watch: &mut Watch<'_>) -> ControlFlow<()> {
+        self.moves.sort_unstable_by(|a, b| a.squares().cmp(b.squares()));
+        let threats = &self.threats;
+        let mut done = ControlFlow::Continue(());
+        self.moves.retain(|mv| {
+            if done.is_continue() {
+                done = watch.spend(threats.len());
+            }
+            mv.iter().all(|needed| {
+                threats.iter().any(|threat| {
+                    threat.contains(needed)
+                        && threat.iter().all(|square| square == needed || !mv.contains(square))
+                })
+            })
+        });
+        done
     }
 
     fn sort_and_drop_supersets(&mut self) {
@@ -176,22 +223,77 @@ impl Defences {
     }
 }
 
-/// All ways to meet `threats` with `left` more stones beside `chosen`, found by
-/// taking a threat that is not met and trying each of its squares. Some may
-/// contain others.
-fn hit(threats: &[Move], chosen: Move, left: usize, found: &mut Vec<Move>) {
-    let Some(open) = threats.iter().find(|threat| !threat.iter().any(|square| chosen.contains(square)))
-    else {
-        found.push(chosen);
-        return;
-    };
-    if left > 0 {
-        for square in open.iter() {
-            let mut more = chosen;
-            more.push(square);
-            hit(threats, more, left - 1, found);
+/// The first threat that is not met.
+fn open_threat<'a>(threats: &'a [Move], chosen: &Move) -> Option<&'a Move> {
+    threats.iter().find(|threat| !meets(threat, chosen))
+}
+
+fn meets(threat: &Move, chosen: &Move) -> bool {
+    threat.iter().any(|square| chosen.contains(square))
+}
+
+/// Whether there are more than `left` threats, none of which is met, without a
+/// square in common: so many stones do not meet them.
+fn are_too_many(threats: &[Move], chosen: &Move, left: usize) -> bool {
+    let mut apart: [Option<&Move>; MAX_P] = [None; MAX_P];
+    let mut count = 0;
+    for threat in threats {
+        let is_apart = apart[..count].iter().flatten().all(|other| !meets(threat, other));
+        if is_apart && !meets(threat, chosen) {
+            if count == left {
+                return true;
+            }
+            apart[count] = Some(threat);
+            count += 1;
         }
     }
+    false
+}
+
+/// Whether `left` more stones beside `chosen` can meet all threats.
+fn can_hit(threats: &[Move], chosen: Move, left: usize) -> bool {
+    let Some(open) = open_threat(threats, &chosen) else { return true };
+    if are_too_many(threats, &chosen, left) {
+        return false;
+    }
+    open.iter().any(|square| {
+        let mut more = chosen;
+        more.push(square);
+        can_hit(threats, more, left - 1)
+    })
+}
+
+/// All ways to meet `threats` with `left` more stones beside `chosen`, found by
+/// taking a threat that is not met and trying each of its squares. Those tried
+/// are out of bounds for the squares that come after, so that no set is found
+/// twice. Some may contain others.
+fn hit(
+    threats: &[Move],
+    chosen: Move,
+    left: usize,
+    tried: &mut Vec<Square>,
+    found: &mut Vec<Move>,
+    watch: &mut Watch<'_>,
+) -> ControlFlow<()> {
+    watch.spend(threats.len())?;
+    let Some(open) = open_threat(threats, &chosen) else {
+        found.push(chosen);
+        return ControlFlow::Continue(());
+    };
+    if are_too_many(threats, &chosen, left) {
+        return ControlFlow::Continue(());
+    }
+    let before = tried.len();
+    for square in open.iter() {
+        if !tried.contains(&square) {
+            let mut more = chosen;
+            more.push(square);
+            hit(threats, more, left - 1, tried, found, watch)?;
+            tried.push(square);
+        }
+    }
+    tried.truncate(before);
+    ControlFlow::Continue(())
 }
 
 /// For p = 2: calls `visit` with every way to meet all threats with one stone or

@@ -23,7 +23,9 @@ mod free;
 mod geometry;
 mod lineset;
 mod segments;
+mod sets;
 mod shapes;
+mod watch;
 
 pub use attack::{Attack, ThreatMoves};
 pub use board::{Board, Level};

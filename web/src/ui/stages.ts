@@ -133,9 +133,13 @@ function number(stage: Stage, line: readonly string[], dress: Dress): void {
 
 function dressProof(stage: Stage, dress: Dress): void {
   const answer = proving.browsing.value?.answer;
-  const zone = answer?.zones[proving.shownZone.value - 1];
-  if (zone) squaresOf(stage.game, zone).forEach((s) => dress.paint.set(s, `zone-${proving.shownZone.value}`));
-  else if (answer) squaresOf(stage.game, answer.defences).forEach((s) => dress.paint.set(s, "defence"));
+  // Each zone lies within the next: the smallest that has a square gives its shade.
+  const shown = proving.shownZone.value;
+  const zones = answer?.zones.slice(0, shown) ?? [];
+  zones.forEach((zone, i) =>
+    squaresOf(stage.game, zone).forEach((s) => dress.paint.has(s) || dress.paint.set(s, `zone-${i + 1}`)),
+  );
+  if (answer && shown === 0) squaresOf(stage.game, answer.defences).forEach((s) => dress.paint.set(s, "defence"));
 }
 
 /** The colour of the next stone, if one can be placed now. */

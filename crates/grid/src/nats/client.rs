@@ -23,6 +23,9 @@ use tokio::{runtime::Runtime, sync::mpsc};
 /// How long a worker is counted after it was last heard of.
 const PRESENT: Duration = Duration::from_secs(15);
 
+/// The least time between two questions for results.
+const SHORT: Duration = Duration::from_millis(10);
+
 /// What the client's tasks hear.
 enum Heard {
     Event(Event, Option<jetstream::Message>),
@@ -293,6 +296,7 @@ impl Listener {
     /// asked again and again.
     async fn results(self, consumer: PullConsumer) {
         while !self.sender.is_closed() {
+            let asked = Instant::now();
             let batch = consumer.batch().max_messages(64).expires(Duration::from_secs(5)).messages().await;
             let Ok(mut batch) = batch else {
                 tokio::time::sleep(PAUSE).await;
@@ -307,6 +311,10 @@ impl Listener {
                 if self.sender.send(Heard::Event(event, Some(message))).is_err() {
                     return;
                 }
+            }
+            // A server that is not there, or not ready, answers at once.
+            if asked.elapsed() < SHORT {
+                tokio::time::sleep(SHORT).await;
             }
         }
     }

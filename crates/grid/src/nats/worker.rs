@@ -148,6 +148,7 @@ impl Worker<'_> {
         let mut done = 0;
         while self.stop.asked() == 0 && self.settings.jobs.is_none_or(|most| done < most) {
             self.show(None, 0, false).await;
+            let asked = Instant::now();
             let batch = consumer.batch().max_messages(1).expires(3 * BEAT).messages().await;
             let Ok(mut batch) = batch else {
                 tokio::time::sleep(PAUSE).await;
@@ -158,10 +159,13 @@ impl Worker<'_> {
                     Ok(message) => done += u64::from(self.take(message).await?),
                     Err(error) => {
                         (self.news)(News::Trouble(error.to_string()));
-                        tokio::time::sleep(PAUSE).await;
                         break;
                     }
                 }
+            }
+            // A server that is not there, or not ready, answers at once.
+            if asked.elapsed() < PAUSE {
+                tokio::time::sleep(PAUSE).await;
             }
         }
         self.show(None, 0, true).await;

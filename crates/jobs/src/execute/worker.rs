@@ -9,7 +9,7 @@ use crate::{Answer, Kind, Proof, Status, Task};
 use player::{Info, JobAnswer, Level, PlayLimits, Player, PlayerOptions, Watch};
 use rules::{Game, Move, Position, Side};
 use search::{
-    Class, Clock, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Verdict, Why,
+    Class, Clock, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Vcst, Verdict, Why,
 };
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
@@ -70,6 +70,8 @@ impl Worker {
                 let bytes = self.options.table_bytes;
                 let options = SolverOptions {
                     class: Class::Vcst,
+                    // Jobs are small, and the tree above them has the proof numbers.
+                    vcst: Vcst::Rounds,
                     method,
                     table_bytes: bytes / 2,
                     ..Default::default()

@@ -59,7 +59,7 @@ pub fn check<J: Judge>(client: &Client<MemoryStore, J>, deep: bool) -> Result<()
     Ok(())
 }
 
-/// What is stored is what is there, but for jobs that no worker has.
+/// What is stored is what is there.
 fn check_store<J: Judge>(client: &Client<MemoryStore, J>) -> Result<(), Broken> {
     let search = client.search();
     let again = client.store().load().map_err(|error| Broken(error.to_string()))?;
@@ -67,6 +67,7 @@ fn check_store<J: Judge>(client: &Client<MemoryStore, J>) -> Result<(), Broken> 
     hold!(tree.len() == copy.len(), "{} nodes, {} of them stored", tree.len(), copy.len());
     let running: Vec<_> = search.running().cloned().collect();
     hold!(running == again.running().cloned().collect::<Vec<_>>(), "other jobs are stored");
+    hold!(search.waiting() == again.waiting(), "{} jobs wait, {} stored", search.waiting(), again.waiting());
     for (id, node) in tree.iter() {
         let stored = copy.node(id);
         hold!(node.mv == stored.mv && node.children == stored.children, "{id:?}: stored elsewhere");
@@ -78,14 +79,12 @@ fn check_store<J: Judge>(client: &Client<MemoryStore, J>) -> Result<(), Broken> 
             (node.paused, node.forbidden, node.set_aside)
         };
         hold!(marks(id, tree) == marks(id, copy), "{id:?}: marks are lost");
-        if search.waiting() == 0 {
-            hold!(
-                node.numbers() == stored.numbers(),
-                "{id:?}: {} stored as {}",
-                node.numbers(),
-                stored.numbers()
-            );
-        }
+        hold!(
+            node.numbers() == stored.numbers(),
+            "{id:?}: {} stored as {}",
+            node.numbers(),
+            stored.numbers()
+        );
     }
     Ok(())
 }

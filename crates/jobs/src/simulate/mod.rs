@@ -4,10 +4,12 @@
 //! follows from a seed: a run that goes wrong goes wrong again.
 
 mod invariants;
+mod recorded;
 mod synthetic;
 mod world;
 
 pub use invariants::{Broken, check as check_invariants};
+pub use recorded::Recorded;
 pub use synthetic::{JOB_MILLIS, Shape, Synthetic};
 pub use world::{Faults, Run, Simulation, Trouble, WorldOptions};
 

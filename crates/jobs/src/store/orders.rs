@@ -6,6 +6,9 @@ use crate::{NodeId, Steer};
 use rules::Game;
 use rusqlite::params;
 
+/// What an order asks for, or why that cannot be read; `None` is to stop.
+pub type Asked = Option<Result<Steer, String>>;
+
 /// An order and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
@@ -85,7 +88,7 @@ impl SqliteStore {
 
     /// The orders that wait: their number and, if it is not to stop, what is
     /// asked for or why that cannot be read.
-    pub fn waiting_orders(&self) -> Result<Vec<(i64, Option<Result<Steer, String>>)>, StoreError> {
+    pub fn waiting_orders(&self) -> Result<Vec<(i64, Asked)>, StoreError> {
         let game = self.game();
         let query = || {
             let mut query =

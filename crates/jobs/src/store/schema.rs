@@ -30,7 +30,8 @@ CREATE TABLE nodes (
     forbidden INTEGER NOT NULL DEFAULT 0,
     set_aside INTEGER NOT NULL DEFAULT 0
 ) STRICT;
--- The jobs that workers were given. `state` is 'running' until it is 'done', 'known', 'aborted' or 'set-aside'.
+-- The jobs. `state` is 'running' (with no attempts: waiting for a worker) until it is 'done', 'known', 'aborted',
+-- 'set-aside' or 'dropped'.
 CREATE TABLE jobs (
     id       INTEGER PRIMARY KEY,
     node     INTEGER NOT NULL REFERENCES nodes(id),

@@ -287,9 +287,11 @@ impl Store for SqliteStore {
             let fits = match &change {
                 Change::Node { id, parent, mv, .. } => {
                     let tree = search.tree();
-                    (id.0 as usize == tree.len() && tree.child(*parent, mv).is_none())
-                        .then(|| tree.position(*parent).play(mv).map_err(|error| error.to_string()))
-                        .unwrap_or_else(|| Err("the numbers have a gap, or the move stands twice".into()))
+                    if id.0 as usize == tree.len() && tree.child(*parent, mv).is_none() {
+                        tree.position(*parent).play(mv).map_err(|error| error.to_string())
+                    } else {
+                        Err("the numbers have a gap, or the move stands twice".into())
+                    }
                 }
                 Change::Job(job) if !search.tree().has(job.node) => Err("there is no such node".into()),
                 _ => Ok(()),

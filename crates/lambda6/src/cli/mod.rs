@@ -18,6 +18,7 @@ mod simulate;
 mod solve;
 mod tournament;
 mod value;
+mod verify;
 mod worker;
 
 use crate::{output, version};
@@ -67,9 +68,10 @@ enum Command {
     Check(check::Check),
     Proof(proof::Proof),
     Value(value::ValueOf),
+    Verify(verify::Verify),
     Engine(engine::Engine),
     Analyze(analyze::Analyze),
-    Match(matches::Match),
+    Match(Box<matches::Match>),
     Tournament(tournament::Tournament),
     Bench(bench::Bench),
     Search(search::Search),
@@ -90,6 +92,7 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Proof(command) => command.run(),
             Command::Value(command) => command.run(),
+            Command::Verify(command) => command.run(),
             Command::Engine(command) => command.run(),
             Command::Analyze(command) => command.run(),
             Command::Match(command) => command.run(),

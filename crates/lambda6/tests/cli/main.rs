@@ -11,6 +11,7 @@ mod convert;
 mod docs;
 mod general;
 mod perft;
+mod proof;
 mod puzzles;
 mod reproduce;
 mod serve;

@@ -17,7 +17,7 @@
 //!   not come before it. F3 asks of the next move what it would have asked
 //!   without the block: such moves are left out of "all moves of the line", and
 //!   the last move is the block together with the move before it. With that F3
-//!   loses 16 and F4 68.
+//!   loses 16 of the 199 and F4 68.
 //! - 52 by the rule of F4: two single threats that lead nowhere alone do so
 //!   together.
 //! - 16 by the order. What blocks in advance, or is combined later, is known only
@@ -80,7 +80,7 @@ impl Filter {
     }
 
     /// What is searched in turn where the filter finds nothing, for it leaves out
-    /// moves that win: see [the module](self). F1 to F3 are as in the paper.
+    /// moves that win. F1 to F3 have nothing to fall back on, as in the paper.
     pub fn falls_back_on(self) -> &'static [Filter] {
         match self {
             Filter::F4 => &[Filter::F3, Filter::Plain],

@@ -382,7 +382,7 @@ impl And {
 }
 
 /// Whether two squares lie together on a segment without a stone of `attacker`.
-fn on_one_segment(board: &Board, attacker: Side, s: Square, t: Square) -> bool {
+pub(crate) fn on_one_segment(board: &Board, attacker: Side, s: Square, t: Square) -> bool {
     let k = u32::from(board.game().k());
     for (line, at) in board.geometry().lines_through(s) {
         let Some((_, other)) = board.geometry().lines_through(t).find(|&(other, _)| other == line) else {

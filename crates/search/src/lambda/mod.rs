@@ -18,6 +18,7 @@ mod worker;
 
 use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, forced::Proof};
 use defend::And;
+pub(crate) use defend::on_one_segment;
 use rules::{Game, Move, Side};
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -79,6 +80,11 @@ impl Shared {
             self.zones.clear();
         }
         self.zones.insert(key, proof.clone());
+    }
+
+    /// The win of the root, where the attacker is to move.
+    fn or_root(&self, key: u64, order: u8) -> Option<&Proof> {
+        self.tree.proof(*self.tree.or_index.get(&(key, order))?)
     }
 
     /// Brings the numbers above a node up to date.
@@ -193,6 +199,21 @@ impl LambdaSearch {
         let ended = worker::run(&mut self.workers, &task, budget, observer);
         budget.set_nodes(lock(&self.shared).nodes);
         ended
+    }
+
+    /// The win where `attacker` is to move, if one is found. What earlier calls
+    /// have won is known.
+    pub(crate) fn win(
+        &mut self,
+        board: &Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Proof>, Why> {
+        if !self.prove(board, attacker, attacker, budget, &mut crate::Silent)? {
+            return Ok(None);
+        }
+        let shared = lock(&self.shared);
+        Ok(shared.or_root(board.key(attacker), self.options.order).cloned())
     }
 
     /// The winning reply where `attacker` is to move: one that was found on the

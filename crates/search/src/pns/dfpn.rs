@@ -36,6 +36,9 @@ pub(super) const STAGES: &[Stage] = two_stage_b::STAGES;
 /// Replies beyond the critical defences that are looked at together.
 const OPEN_REPLIES: usize = 3;
 
+/// What the zones of a win take on a board of 19 by 19, with what is around them.
+const ZONES_BYTES: usize = 240;
+
 /// Visits between two reports.
 const REPORT_EVERY: usize = 1024;
 
@@ -72,24 +75,28 @@ pub(super) struct DfpnSearch<'s, 'b> {
     values: &'s mut Values,
     budget: &'s mut Budget<'b>,
     observer: &'s mut dyn Observer,
-    numbers: NumberTable,
+    numbers: &'s mut NumberTable,
+    /// What keys of numbers are mixed with: those of earlier searches, whose
+    /// attacker or moves may have been others, are not found.
+    salt: u64,
     proofs: FxHashMap<u64, Proof>,
     most_proofs: usize,
     visited: usize,
 }
 
 impl<'s, 'b> DfpnSearch<'s, 'b> {
-    /// A search that keeps to so many bytes.
+    /// A search that keeps numbers in this table and wins in so many bytes.
     pub(super) fn new(
         attacker: Side,
         stages: &'s [Stage],
         (evaluator, candidates, values): (&'s mut Evaluator, &'s mut Candidates, &'s mut Values),
-        (bytes, zones_bytes): (usize, usize),
+        (numbers, salt): (&'s mut NumberTable, u64),
+        proofs_bytes: usize,
         budget: &'s mut Budget<'b>,
         observer: &'s mut dyn Observer,
     ) -> DfpnSearch<'s, 'b> {
         // A map grows to twice its size before it is full.
-        let proof = 2 * size_of::<(u64, Proof)>() + zones_bytes;
+        let proof = 2 * size_of::<(u64, Proof)>() + ZONES_BYTES;
         DfpnSearch {
             attacker,
             stages,
@@ -99,9 +106,10 @@ impl<'s, 'b> DfpnSearch<'s, 'b> {
             values,
             budget,
             observer,
-            numbers: NumberTable::with_bytes(bytes / 2),
+            numbers,
+            salt,
             proofs: FxHashMap::default(),
-            most_proofs: bytes / 2 / proof,
+            most_proofs: proofs_bytes / proof,
             visited: 0,
         }
     }
@@ -142,7 +150,7 @@ impl<'s, 'b> DfpnSearch<'s, 'b> {
 
     /// The key under which numbers are kept: they hold for the stage only.
     fn key(&self, board: &Board, to_move: Side) -> u64 {
-        board.key(to_move) ^ (self.stage as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        board.key(to_move) ^ (self.salt + self.stage as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     fn visit(&mut self) -> Result<(), Why> {

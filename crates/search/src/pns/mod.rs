@@ -133,8 +133,8 @@ impl TreeKind {
 
 /// Moves of the attacker that are opened at a time, and how large proof numbers
 /// grow before more are: see [`Stage`].
-const BATCH: usize = 12;
-const LIMIT: u32 = 12;
+const BATCH: usize = 10;
+const LIMIT: u32 = 20;
 
 const NOTHING: Offer = Offer { full: false, partial: false, cells: false };
 

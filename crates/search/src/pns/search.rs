@@ -7,11 +7,12 @@ use super::{
     dfpn::DfpnSearch,
     dfs::DepthFirst,
     mcts::MonteCarlo,
+    number_table::NumberTable,
     proof_numbers::MostProving,
 };
 use crate::{
     Budget, Certificate, CertifyError, Class, Clock, Limits, Method, Observer, Progress, Report, SolveError,
-    Verdict, Why, Win, Zones,
+    Verdict, Why, Win,
     full::Values,
     strategy,
     tree::{Candidates, Evaluator, Growth, Stage, Tree},
@@ -77,6 +78,9 @@ pub(crate) struct TreeSearch {
     evaluator: Evaluator,
     candidates: Candidates,
     values: Values,
+    /// For df-pn.
+    numbers: NumberTable,
+    salt: u64,
     searched: Searched,
 }
 
@@ -94,6 +98,8 @@ impl TreeSearch {
             evaluator: Evaluator::new(game, options.effort, bytes),
             candidates: Candidates::new(game),
             values: Values::new(game),
+            numbers: NumberTable::with_bytes(if dfpn { options.table_bytes / 2 } else { 0 }),
+            salt: 0,
             searched: Searched::default(),
         }
     }
@@ -160,10 +166,13 @@ impl TreeSearch {
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Certificate, Error> {
-        let TreeSearch { options, stages, evaluator, candidates, values, searched } = self;
+        let TreeSearch { options, stages, evaluator, candidates, values, numbers, salt, searched } = self;
         let parts = (evaluator, candidates, values);
-        let bytes = (options.table_bytes / 8 * 7, Zones::empty(position.game()).bytes());
-        let mut search = DfpnSearch::new(attacker, stages, parts, bytes, budget, observer);
+        // Stages are fewer than the searches are apart.
+        *salt += 16;
+        let proofs_bytes = options.table_bytes / 8 * 3;
+        let mut search =
+            DfpnSearch::new(attacker, stages, parts, (numbers, *salt), proofs_bytes, budget, observer);
         let found = search.run(board, position.to_move());
         searched.stage = search.stage() + 1;
         let certificate = found.and_then(|()| {
@@ -186,7 +195,7 @@ impl TreeSearch {
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Certificate, Error> {
-        let TreeSearch { options, stages, evaluator, candidates, values, searched } = self;
+        let TreeSearch { options, stages, evaluator, candidates, values, searched, .. } = self;
         let to_move = position.to_move();
         let parts = (evaluator, candidates, values);
         let mut growth = Growth::new(board, (to_move, attacker), stages, parts, budget, options.nodes)?;

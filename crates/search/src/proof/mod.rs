@@ -4,6 +4,8 @@
 mod list;
 mod shorten;
 mod small;
+#[cfg(test)]
+mod soundness;
 mod tree;
 mod walk;
 

@@ -14,9 +14,9 @@ use super::{
     walk::{self, Answers, with},
 };
 use crate::{Budget, Certificate, CertifyError, Clock, Limits, Method, Why, Zones};
-use rules::{Game, Move, Side, Square, stone_key};
+use rules::{Move, Side, Square, stone_key};
 use rustc_hash::FxHashMap;
-use std::{rc::Rc, sync::atomic::AtomicBool};
+use std::{collections::hash_map::Entry, rc::Rc, sync::atomic::AtomicBool};
 use threats::Board;
 
 /// How the work goes.
@@ -54,10 +54,12 @@ impl Shorten {
         let mut best = (certificate.method() == self.method).then(|| certificate.clone());
         let before = certificate.replies().len() as u64;
         let mut old = root;
+        let mut same = certificate.method() == self.method;
         loop {
             let mut work = Work {
                 attacker: certificate.attacker(),
                 method: self.method,
+                same,
                 small: SmallSearch::new(game, self.table_bytes),
                 budget: Budget::new(limits, clock, stop),
                 settled: 0,
@@ -78,6 +80,7 @@ impl Shorten {
             }
             best = Some(found);
             old = new;
+            same = true;
         }
         Ok(best.unwrap_or_else(|| certificate.clone()))
     }
@@ -86,6 +89,9 @@ impl Shorten {
 struct Work<'a, 'b> {
     attacker: Side,
     method: Method,
+    /// Whether the proof that was there is of the same method, so that its parts
+    /// can be kept.
+    same: bool,
     small: SmallSearch,
     budget: Budget<'b>,
     settled: u64,
@@ -101,6 +107,10 @@ const BOUND: u32 = 300;
 /// How many more replies than the fewest a win against a pass or a single stone
 /// may have, for the sake of its zones.
 const SLACK: u32 = 0;
+
+/// How often wins against single stones are chosen anew, with what is known of the
+/// pairs by then.
+const ROUNDS: usize = 6;
 
 type Kids = Vec<(Move, Rc<Proof>)>;
 
@@ -140,6 +150,19 @@ impl Work<'_, '_> {
         if self.settled.is_multiple_of(256) {
             (self.tell)(self.settled);
         }
+        let new = self.find(board, old, hints);
+        let proof = match (new, old.filter(|_| self.same)) {
+            (Ok(new), Some(old)) if old.replies < new.replies => Rc::clone(old),
+            (Ok(new), _) => new,
+            (Err(_), Some(old)) => return Ok(Rc::clone(old)),
+            (Err(why), None) => return Err(why),
+        };
+        self.done.insert(key, Rc::clone(&proof));
+        Ok(proof)
+    }
+
+    fn find(&mut self, board: &mut Board, old: Option<&Rc<Proof>>, hints: &[Move]) -> Result<Rc<Proof>, Why> {
+        let attacker = self.attacker;
         let bound = old.map_or(BOUND, |old| old.replies.min(u64::from(BOUND)) as u32);
         let small = self.part(NODES, |small, part| small.best(board, attacker, bound, part))?;
         let mut best = small.ok().flatten();
@@ -159,10 +182,7 @@ impl Work<'_, '_> {
                 }
             }
         }
-        // The proof that was there is good for the method it was made with only.
-        let proof = best.ok_or(Why::Narrowed)?;
-        self.done.insert(key, Rc::clone(&proof));
-        Ok(proof)
+        best.ok_or(Why::Narrowed)
     }
 
     fn defend(&mut self, board: &mut Board, old: &[(Move, Rc<Proof>)]) -> Result<(Zones, Kids), Why> {
@@ -213,8 +233,9 @@ struct Pairs<'w, 'a, 'b, 'o> {
     work: &'w mut Work<'a, 'b>,
     board: &'w mut Board,
     old: FxHashMap<Move, &'o Rc<Proof>>,
+    /// The same in the order of the walk.
+    kept: &'o [(Move, Rc<Proof>)],
     hints: Vec<Move>,
-    game: Game,
 }
 
 impl<'w, 'a, 'b, 'o> Pairs<'w, 'a, 'b, 'o> {
@@ -225,8 +246,7 @@ impl<'w, 'a, 'b, 'o> Pairs<'w, 'a, 'b, 'o> {
                 hints.push(kid.reply);
             }
         }
-        let game = board.game();
-        Pairs { work, board, old: old.iter().map(|(mv, kid)| (*mv, kid)).collect(), hints, game }
+        Pairs { work, board, old: old.iter().map(|(mv, kid)| (*mv, kid)).collect(), kept: old, hints }
     }
 
     fn answer(&mut self, stones: Move) -> Result<Rc<Proof>, Why> {
@@ -251,22 +271,40 @@ impl<'w, 'a, 'b, 'o> Pairs<'w, 'a, 'b, 'o> {
         Ok(choices)
     }
 
-    fn solve(mut self, mut zones: Zones) -> Result<(Zones, Kids), Why> {
-        let verbose = std::env::var("SHORTEN_DEBUG").is_ok();
+    /// The smaller of what is found and of what was there, as far as there is time.
+    fn solve(mut self, zones: Zones) -> Result<(Zones, Kids), Why> {
+        let new = self.anew(zones.clone());
+        if !self.work.same || self.kept.is_empty() {
+            return new;
+        }
+        let old = self.keep(zones);
+        Ok(match new {
+            Ok(new) if replies(&new.1) <= replies(&old.1) => new,
+            _ => old,
+        })
+    }
+
+    /// The answers that were there, with those to pairs replaced by smaller ones:
+    /// they have no say in what is asked about here.
+    fn keep(&self, mut zones: Zones) -> (Zones, Kids) {
+        let defender = self.work.attacker.other();
+        let key = self.board.key(self.work.attacker);
+        let mut kids = Vec::new();
+        for (stones, old) in self.kept {
+            let key = stones.iter().fold(key, |key, square| key ^ stone_key(defender, square));
+            let done =
+                self.work.done.get(&key).filter(|done| stones.len() == 2 && done.replies < old.replies);
+            let proof = done.unwrap_or(old);
+            zones.union_shifted(&proof.zones, 2 - stones.len());
+            kids.push((*stones, Rc::clone(proof)));
+        }
+        (zones, kids)
+    }
+
+    fn anew(&mut self, mut zones: Zones) -> Result<(Zones, Kids), Why> {
         let mut nulls = self.choices(Move::NULL, SLACK)?;
         // The fewest single stones; each brings up many pairs.
         nulls.sort_by_key(|null| (count(&null.zones, self.board, 1), count(&null.zones, self.board, 2)));
-        if verbose {
-            for null in nulls.iter().take(8) {
-                eprintln!(
-                    "null {} replies {} zones {} {}",
-                    self.game.move_name(&null.reply),
-                    null.replies,
-                    count(&null.zones, self.board, 1),
-                    count(&null.zones, self.board, 2)
-                );
-            }
-        }
         let null = Rc::clone(&nulls[0]);
         let squares: Vec<Square> = null.zones.empty_squares(self.board, 1).collect();
         let mut choices = Vec::new();
@@ -278,20 +316,7 @@ impl<'w, 'a, 'b, 'o> Pairs<'w, 'a, 'b, 'o> {
         // What the pairs take, as far as it is known.
         let mut known: FxHashMap<Move, u64> = FxHashMap::default();
         let mut usual = 10u64;
-        if verbose {
-            for (s, all) in squares.iter().zip(&choices) {
-                let z = |p: &Rc<Proof>| count(&p.zones, self.board, 1);
-                eprintln!(
-                    "{} replies {} choices {} zones {} .. {}",
-                    self.game.square_name(*s),
-                    all[0].replies,
-                    all.len(),
-                    all.iter().map(z).min().unwrap_or(0),
-                    all.iter().map(z).max().unwrap_or(0)
-                );
-            }
-        }
-        for round in 0..6 {
+        for _ in 0..ROUNDS {
             loop {
                 let mut changed = false;
                 for i in 0..squares.len() {
@@ -335,43 +360,13 @@ impl<'w, 'a, 'b, 'o> Pairs<'w, 'a, 'b, 'o> {
             let mut total = 0;
             for &(s, t) in &pairs {
                 let mv = with(&Move::NULL, &[s, t]);
-                if let std::collections::hash_map::Entry::Vacant(entry) = known.entry(mv) {
-                    let _ = entry;
-                    let replies = self.answer(mv)?.replies;
-                    known.insert(mv, replies);
+                if let Entry::Vacant(entry) = known.entry(mv) {
+                    entry.insert(self.answer(mv)?.replies);
                     news += 1;
                 }
                 total += known[&mv];
             }
             usual = (total / pairs.len().max(1) as u64).max(1);
-            if verbose {
-                let of_singles: u64 = choices.iter().zip(&chosen).map(|(all, &c)| all[c].replies).sum();
-                eprintln!(
-                    "round {round}: null {} singles {} ({of_singles}) pairs {} ({total}, {news} new)",
-                    null.replies,
-                    squares.len(),
-                    pairs.len()
-                );
-            }
-            if verbose {
-                let mut sizes: std::collections::BTreeMap<u64, usize> = Default::default();
-                let mut by: std::collections::BTreeMap<String, (usize, u64)> = Default::default();
-                for &(s, t) in &pairs {
-                    let r = known[&with(&Move::NULL, &[s, t])];
-                    *sizes.entry(r).or_default() += 1;
-                    let hard = |s: Square| {
-                        place
-                            .get(&s)
-                            .map_or("out".to_string(), |&i| choices[i][chosen[i]].replies.to_string())
-                    };
-                    let mut k = [hard(s), hard(t)];
-                    k.sort();
-                    let e = by.entry(k.join("-")).or_default();
-                    e.0 += 1;
-                    e.1 += r;
-                }
-                eprintln!("sizes {sizes:?}\nkinds {by:?}");
-            }
             if news == 0 {
                 break;
             }
@@ -393,9 +388,12 @@ impl<'w, 'a, 'b, 'o> Pairs<'w, 'a, 'b, 'o> {
             zones.union(&proof.zones);
             kids.push((mv, proof));
         }
-        let _ = stone_key;
         Ok((zones, kids))
     }
+}
+
+fn replies(kids: &[(Move, Rc<Proof>)]) -> u64 {
+    kids.iter().map(|(_, kid)| kid.replies).sum()
 }
 
 fn count(zones: &Zones, board: &Board, i: usize) -> usize {

@@ -1,8 +1,8 @@
 //! What a forced win is like.
 
 use crate::{
-    Certificate, CertifyError, Class, Limits, NoClock, Silent, SolveError, Solver, SolverOptions, Verdict,
-    Win,
+    Certificate, CertifyError, Class, Limits, NoClock, Silent, SolveError, Solver, SolverOptions, Vcst,
+    Verdict, Win,
     any::AnyOptions,
     full::{Defence, Options},
 };
@@ -46,6 +46,8 @@ pub fn shortest(
     for &defence in defences {
         let options = SolverOptions {
             class,
+            // The same puzzles come of the same seed.
+            vcst: Vcst::Rounds,
             full: Options { defence, ..Options::default() },
             any: AnyOptions { defence, ..AnyOptions::default() },
             table_bytes: TABLE_BYTES,

@@ -28,9 +28,14 @@ pub struct Stage {
     pub limit: u32,
 }
 
-/// Squares that are tried for a stone that makes no threat, and for both stones
-/// of a move that makes none: the paper's probing cells.
+/// Squares that are tried first for the stones of a move that need not threaten:
+/// the paper's probing cells.
 const PROBES: usize = 12;
+
+/// Squares that are tried for the free stone of a full threat, and of a partial
+/// one. The paper has 12 for all; some of our puzzles take more.
+const FULL_PARTNERS: usize = 24;
+const PARTIAL_PARTNERS: usize = 60;
 
 /// Squares from which quiet moves are made at most. Pairs of the best
 /// [`PROBES`] come first.
@@ -41,7 +46,7 @@ const MOST_QUIET: usize = 2_000;
 
 /// How much more a full threat is worth than the same stones otherwise: the
 /// answers to it are few.
-const FULL_BONUS: u32 = 20;
+const FULL_BONUS: u32 = 60;
 
 /// Generates candidates. It holds memory that is used again.
 pub(crate) struct Candidates {
@@ -92,25 +97,21 @@ impl Candidates {
             squares.clear();
             squares.extend(board.game().squares().filter(|&square| board.is_empty(square)));
         }
-        squares.truncate(PROBES);
         scored.clear();
         let p = usize::from(board.game().p());
         let full = threat_moves.full.iter().filter(|_| offer.full).map(|set| (set, FULL_BONUS));
         let partial = threat_moves.partial.iter().filter(|_| offer.partial).map(|set| (set, 0));
         for (set, bonus) in full.chain(partial) {
-            values.forget();
-            let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
-            if set.len() == p {
-                scored.push((bonus + own, set.sorted()));
-                continue;
-            }
-            // The partner is judged with the stones that threaten on the board.
+            // Partners are judged with the stones that threaten on the board.
             set.iter().for_each(|square| board.place(attacker, square));
             values.forget();
-            complete(*set, squares, p, &mut |mv| {
+            let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
+            let partners =
+                &squares[..squares.len().min(if bonus > 0 { FULL_PARTNERS } else { PARTIAL_PARTNERS })];
+            complete(*set, partners, p, &mut |mv| {
                 let with: u32 =
                     mv.iter().skip(set.len()).map(|square| values.of(board, attacker, square)).sum();
-                scored.push((bonus + own + with / 2, mv.sorted()));
+                scored.push((bonus + own + with, mv.sorted()));
             });
             set.iter().for_each(|square| board.remove(attacker, square));
         }

@@ -140,14 +140,10 @@ impl Evaluator {
     }
 }
 
-/// The proof number of replies that have not been found out yet.
-pub(crate) const REST_OF_REPLIES: u32 = 2;
-
-/// The same as a first guess, for each spare stone: where single threats look as
-/// good as double ones, they are tried too much. Measured on our puzzles: with 2
-/// instead, 138 of the 152 that double threats win were solved within 60,000
-/// nodes and an effort of 100, with 12 141 of them in half the time.
-const REST_OF_SPARE: u32 = 12;
+/// The proof number of replies that have not been found out yet, for each spare
+/// stone. There are dozens, most of which are met alike. Where it is small, single
+/// threats look as good as double ones and are tried too much.
+pub(crate) const REST_OF_REPLIES: u32 = 30;
 
 /// What a position is with the defender to move, and a first guess of how many
 /// positions have to be proved: the defences and the spare stones.
@@ -162,7 +158,7 @@ pub(crate) fn assess_and(board: &Board, attacker: Side) -> (State, u32) {
         ThreatCount::More => (State::Overwhelming, 0),
         ThreatCount::Exactly(threats) => {
             let spare = u32::from(p - threats);
-            (State::Open, defences.iter().len().max(1) as u32 + spare * REST_OF_SPARE)
+            (State::Open, defences.iter().len().max(1) as u32 + spare * REST_OF_REPLIES)
         }
     }
 }

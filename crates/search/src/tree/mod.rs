@@ -15,7 +15,10 @@ mod arena;
 mod candidates;
 pub(crate) mod evaluate;
 mod growth;
+mod json;
 pub(crate) mod replies;
+mod sgf;
+mod snapshot;
 
 pub(crate) use candidates::Candidates;
 pub(crate) use evaluate::Evaluator;
@@ -23,3 +26,4 @@ pub(crate) use growth::Growth;
 
 pub use arena::{Edge, INFINITE, Kind, Node, NodeId, State, Tree};
 pub use candidates::{Offer, Stage};
+pub use snapshot::{Knot, Snapshot, SnapshotError};

@@ -1,7 +1,10 @@
 //! `lambda6 reproduce`: the tables and figures of the papers, on our positions.
 
+mod bitboard;
 mod dbs;
 mod defense;
+mod jobs;
+mod rzop;
 
 use super::Answer;
 use anyhow::Result;
@@ -11,7 +14,10 @@ const AFTER_HELP: &str = "\
 Examples:
   lambda6 reproduce dbs
   lambda6 reproduce dbs set.tsv --svg figures
-  lambda6 reproduce defense";
+  lambda6 reproduce defense
+  lambda6 reproduce rzop --time 5
+  lambda6 reproduce bitboard --limit 20
+  lambda6 reproduce jobs --svg figures";
 
 /// Print the tables of the papers, measured here
 #[derive(clap::Args)]
@@ -25,6 +31,9 @@ pub(crate) struct Reproduce {
 enum Command {
     Dbs(dbs::Dbs),
     Defense(defense::Defense),
+    Rzop(rzop::Rzop),
+    Bitboard(bitboard::Bitboard),
+    Jobs(jobs::Jobs),
 }
 
 impl Reproduce {
@@ -32,6 +41,9 @@ impl Reproduce {
         match &self.command {
             Command::Dbs(command) => command.run(),
             Command::Defense(command) => command.run(),
+            Command::Rzop(command) => command.run(),
+            Command::Bitboard(command) => command.run(),
+            Command::Jobs(command) => command.run(),
         }
     }
 }

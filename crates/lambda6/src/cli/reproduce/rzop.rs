@@ -1,0 +1,275 @@
+//! `lambda6 reproduce rzop`: the verifiers against each other, as in tables 1 to 8
+//! of the thesis on relevance-zone-oriented proof search.
+
+use crate::{
+    cli::Answer,
+    figure::{Figure, Series},
+    input::{Input, Origin},
+    interrupt, output,
+    puzzles::table::Table,
+    search_args::parse_seconds,
+    search_thread::Search,
+};
+use anyhow::{Context, Result, bail};
+use rules::{Game, Position, Setup, Side};
+use search::{Class, Limits, Method, SolverOptions, Verdict, Why};
+use serde::Serialize;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+const AFTER_HELP: &str = "\
+Three groups of positions: Connect(6,2,3), the puzzles of ours that take single threats,
+and openings made for this. Each is proved with every verifier: V_Wu (the method of 2006,
+which knows double threats only, also after the defender's pass), V_C6 (rzop), V_C6-O1
+(srzop1), V_C6-O2 (srzop2) and mutual, which is ours. Nodes are the replies of the proof,
+as the thesis counts what a verifier visits; time is that of search and proof together.
+Sums are over the positions that every verifier but V_Wu has solved.
+
+V_Wu is told by the proofs: one of rzop whose replies all make two threats or more,
+except the first, is one that V_Wu finds.
+
+Examples:
+  lambda6 reproduce rzop
+  lambda6 reproduce rzop --time 5 --limit 20 --svg figures
+  lambda6 reproduce rzop --nodes 1000000 --json";
+
+/// The verifiers with relevance zones against each other
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Rzop {
+    /// Give up on a position after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
+    time: Duration,
+
+    /// Give up on a position after so many moves tried
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Take the first N positions of each group only
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    limit: usize,
+
+    /// Draw a figure into this directory
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+
+    /// Print one line of JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// The verifiers; V_Wu comes with the first of them.
+const VERIFIERS: [(&str, Method); 4] = [
+    ("V_C6", Method::Rzop),
+    ("V_C6-O1", Method::Srzop1),
+    ("V_C6-O2", Method::Srzop2),
+    ("mutual", Method::Mutual),
+];
+
+/// Openings with a win of Black's for White to move: three stones that are close
+/// together, and White's stones out of the way.
+const OPENINGS: [&str; 4] = ["j10 a1s19 j12i11", "j10 c3q17 i11k11", "j10 i8h9 k11l10", "j10 g10m10 j12i11"];
+
+/// What one verifier took for one position.
+#[derive(Clone, Copy, Default)]
+struct Measure {
+    solved: bool,
+    replies: u64,
+    time: Duration,
+    /// Whether all replies but the first make two threats at least.
+    forced: bool,
+}
+
+struct Group {
+    name: &'static str,
+    class: Class,
+    positions: Vec<(Position, Side)>,
+}
+
+/// The document that `--json` prints; docs/FORMATS.md describes it.
+#[derive(Serialize)]
+struct RzopJson {
+    groups: Vec<GroupJson>,
+}
+
+#[derive(Serialize)]
+struct GroupJson {
+    name: &'static str,
+    positions: usize,
+    verifiers: Vec<Row>,
+}
+
+/// A row of a table.
+#[derive(Serialize)]
+struct Row {
+    verifier: &'static str,
+    solved: usize,
+    nodes: u64,
+    seconds: f64,
+    /// Against V_C6.
+    fewer_nodes: f64,
+    speedup: f64,
+}
+
+impl Rzop {
+    pub(crate) fn run(&self) -> Result<Answer> {
+        let stop = interrupt::stop_flag()?;
+        if let Some(directory) = &self.svg {
+            fs::create_dir_all(directory)
+                .with_context(|| format!("{}: cannot be made", directory.display()))?;
+        }
+        let mut groups = Vec::new();
+        let mut all: Vec<Vec<Measure>> = vec![Vec::new(); VERIFIERS.len()];
+        for group in groups_of_positions(self.limit)? {
+            let mut measures: Vec<Vec<Measure>> = vec![Vec::new(); VERIFIERS.len()];
+            for (position, attacker) in &group.positions {
+                for (verifier, (_, method)) in VERIFIERS.into_iter().enumerate() {
+                    measures[verifier].push(self.measure(position, *attacker, group.class, method, &stop)?);
+                }
+            }
+            let verifiers = rows(&measures);
+            if !self.json {
+                output::text(&table(group.name, group.positions.len(), &verifiers))?;
+            }
+            groups.push(GroupJson { name: group.name, positions: group.positions.len(), verifiers });
+            all.iter_mut().zip(measures).for_each(|(all, more)| all.extend(more));
+        }
+        if let Some(directory) = &self.svg {
+            draw(directory, &all)?;
+        }
+        if self.json {
+            output::json("reproduce-rzop", RzopJson { groups })?;
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn measure(
+        &self,
+        position: &Position,
+        attacker: Side,
+        class: Class,
+        method: Method,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Measure> {
+        let search = Search {
+            position: position.clone(),
+            attacker,
+            options: SolverOptions { class, method, ..SolverOptions::default() },
+            limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
+            known: None,
+        };
+        let (report, _) = search.run(stop, |_| {})?;
+        if matches!(report.verdict, Verdict::Unknown(Why::Stopped)) {
+            bail!("stopped");
+        }
+        let Some(certificate) = report.verdict.win().and_then(|win| win.certificate.as_ref()) else {
+            return Ok(Measure { time: report.elapsed, ..Measure::default() });
+        };
+        let (mut forced, mut first) = (true, position.to_move() == attacker);
+        certificate.for_each_reply(|board, reply| {
+            let mut board = board.clone();
+            reply.iter().for_each(|square| board.place(attacker, square));
+            let full = board.has_row(attacker) || threats::defence::count(&board, attacker).at_least(2);
+            forced &= full || first;
+            first = false;
+        })?;
+        let replies = certificate.replies().len() as u64;
+        Ok(Measure { solved: true, replies, time: report.elapsed, forced })
+    }
+}
+
+fn groups_of_positions(limit: usize) -> Result<Vec<Group>> {
+    let three = Setup::parse("game: 19 19 6 2 1\nblack: j10 j12 i11\nto-move: white\n")?.position()?;
+    let table = Table::read(Input {
+        name: "the puzzles that come with the program".to_string(),
+        bytes: include_str!("../../../data/puzzles.tsv").as_bytes().to_vec(),
+        origin: Origin::File,
+    })?;
+    let mut puzzles = Vec::new();
+    for row in table.rows().iter().filter(|row| table.cell(row, "class") == Some("vcst")).take(limit) {
+        let line = table.line(row, Game::CONNECT6)?;
+        let position = line.position(line.moves.len())?;
+        let attacker = position.to_move();
+        puzzles.push((position, attacker));
+    }
+    let mut openings = Vec::new();
+    for moves in OPENINGS.into_iter().take(limit) {
+        let mut position = Position::new(Game::CONNECT6);
+        for mv in moves.split(' ') {
+            position.play(&Game::CONNECT6.parse_move(mv)?)?;
+        }
+        openings.push((position, Side::Black));
+    }
+    Ok(vec![
+        Group { name: "Connect(6,2,3)", class: Class::Lambda3, positions: vec![(three, Side::Black)] },
+        Group { name: "puzzles with single threats", class: Class::Vcst, positions: puzzles },
+        Group { name: "openings", class: Class::Lambda3, positions: openings },
+    ])
+}
+
+fn rows(measures: &[Vec<Measure>]) -> Vec<Row> {
+    let count = measures[0].len();
+    let common: Vec<usize> = (0..count).filter(|&i| measures.iter().all(|of| of[i].solved)).collect();
+    let nodes = |of: &[Measure]| common.iter().map(|&i| of[i].replies).sum::<u64>();
+    let seconds = |of: &[Measure]| common.iter().map(|&i| of[i].time.as_secs_f64()).sum::<f64>();
+    let base = (nodes(&measures[0]), seconds(&measures[0]));
+    let wu = Row {
+        verifier: "V_Wu",
+        solved: measures[0].iter().filter(|measure| measure.solved && measure.forced).count(),
+        nodes: base.0,
+        seconds: base.1,
+        fewer_nodes: 1.0,
+        speedup: 1.0,
+    };
+    let others = VERIFIERS.iter().zip(measures).map(|((verifier, _), of)| Row {
+        verifier,
+        solved: of.iter().filter(|measure| measure.solved).count(),
+        nodes: nodes(of),
+        seconds: seconds(of),
+        fewer_nodes: base.0 as f64 / nodes(of).max(1) as f64,
+        speedup: base.1 / seconds(of).max(1e-9),
+    });
+    std::iter::once(wu).chain(others).collect()
+}
+
+fn table(name: &str, positions: usize, rows: &[Row]) -> String {
+    let mut text = format!(
+        "{name}: {positions} positions\n{:<10} {:>7} {:>12} {:>10} {:>12} {:>8}\n",
+        "verifier", "solved", "nodes", "seconds", "fewer nodes", "speedup"
+    );
+    for row in rows {
+        // What V_Wu would take is not measured: only what it can solve.
+        let figures = match row.verifier {
+            "V_Wu" => String::new(),
+            _ => format!(
+                " {:>12} {:>10.3} {:>12.2} {:>8.2}",
+                row.nodes, row.seconds, row.fewer_nodes, row.speedup
+            ),
+        };
+        text += &format!("{:<10} {:>7}{figures}\n", row.verifier, row.solved);
+    }
+    text + "\n"
+}
+
+/// Positions in the order of V_C6's nodes.
+fn draw(directory: &Path, measures: &[Vec<Measure>]) -> Result<()> {
+    let count = measures[0].len();
+    let mut order: Vec<usize> = (0..count).filter(|&i| measures.iter().all(|of| of[i].solved)).collect();
+    order.sort_by_key(|&i| measures[0][i].replies);
+    let series = VERIFIERS.iter().zip(measures).map(|((name, _), of)| Series {
+        name,
+        values: order.iter().map(|&i| of[i].replies.max(1) as f64).collect(),
+    });
+    Figure {
+        title: "Nodes of each position",
+        x: "position, by the nodes of V_C6",
+        y: "nodes",
+        logarithmic: true,
+        series: series.collect(),
+    }
+    .write(&directory.join("rzop-nodes.svg"))
+}

@@ -1,0 +1,194 @@
+//! Threat moves of any number of stones, by trying all sets of squares that can
+//! matter. There can be millions, so that all of it can be ended at any time.
+
+use crate::{
+    Attack, Board, Defences, Level, ThreatCount,
+    attack::covered,
+    defence,
+    lineset::Bits,
+    watch::{LEAF, Watch},
+};
+use rules::{Move, Side, Square};
+use std::ops::ControlFlow;
+
+impl Attack {
+    /// Sets that contain a critical defence against the other side's threats.
+    pub(crate) fn blocking_moves(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        full: &mut Vec<Move>,
+        mut partial: Option<&mut Vec<Move>>,
+        watch: &mut Watch<'_>,
+    ) -> ControlFlow<()> {
+        let p = usize::from(board.game().p());
+        let mut sets = Vec::new();
+        for defence in defences.iter() {
+            watch.spend(LEAF)?;
+            defence.iter().for_each(|square| board.place(side, square));
+            let made = defence::count(board, side);
+            if made.at_least(p as u8) {
+                full.push(*defence);
+            } else {
+                if made.at_least(1)
+                    && let Some(partial) = partial.as_deref_mut()
+                {
+                    partial.push(*defence);
+                }
+                let mut more = Vec::new();
+                let partial_sets = if made.is_none() && partial.is_some() { Some(&mut more) } else { None };
+                if self.any_sets(board, side, *defence, &mut sets, partial_sets, watch).is_break() {
+                    defence.iter().for_each(|square| board.remove(side, square));
+                    return ControlFlow::Break(());
+                }
+                full.append(&mut sets);
+                if let Some(partial) = partial.as_deref_mut() {
+                    partial.append(&mut more);
+                }
+            }
+            defence.iter().for_each(|square| board.remove(side, square));
+        }
+        for list in [Some(full), partial].into_iter().flatten() {
+            list.iter_mut().for_each(|mv| *mv = mv.sorted());
+            list.sort_unstable();
+            list.dedup();
+            keep_minimal(list, watch)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A move that makes more threats than the other side can meet, if there is
+    /// one, and which contains one of these defences, if there are any.
+    pub(crate) fn overwhelming_set(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        watch: &mut Watch<'_>,
+    ) -> ControlFlow<(), Option<Move>> {
+        let mut sets = Vec::new();
+        if defences.iter().next().is_none() {
+            self.any_sets(board, side, Move::NULL, &mut sets, None, watch)?;
+        } else {
+            self.blocking_moves(board, side, defences, &mut sets, None, watch)?;
+        }
+        // Sets are minimal for `p` threats; more threats may take more stones.
+        let all: Vec<Square> = board.game().squares().filter(|&s| board.is_empty(s)).collect();
+        let mut found = None;
+        for set in sets {
+            set.iter().for_each(|square| board.place(side, square));
+            // A move has all its stones, and those that are not needed do no harm.
+            let left = usize::from(board.game().p()) - set.len();
+            let others: Vec<Square> = all.iter().copied().filter(|&s| !set.contains(s)).collect();
+            let ended = combinations(board, side, &others, set, left, &mut |board, set| {
+                if defence::count(board, side) == ThreatCount::More {
+                    found = Some(*set);
+                    return ControlFlow::Break(());
+                }
+                watch.spend(LEAF)
+            });
+            set.iter().for_each(|square| board.remove(side, square));
+            if found.is_some() {
+                break;
+            }
+            ended?;
+        }
+        ControlFlow::Continue(found)
+    }
+
+    /// Any p: the sets that, with `fixed` already on the board, make the threats;
+    /// found by trying all sets of squares on windows within reach. `fixed`
+    /// becomes part of each set.
+    pub(crate) fn any_sets(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        fixed: Move,
+        full: &mut Vec<Move>,
+        mut partial: Option<&mut Vec<Move>>,
+        watch: &mut Watch<'_>,
+    ) -> ControlFlow<()> {
+        let p = board.game().p();
+        let left = usize::from(p) - fixed.len();
+        self.cells.clear();
+        for line in board.hot_lines(side, Level::Attack).iter() {
+            let windows = board.windows_needing(side, line, p + left as u8);
+            let squares = board.empty_on(line) & covered(windows, board.game().k().into());
+            self.cells.extend(Bits(squares).map(|position| board.geometry().square(line, position)));
+        }
+        self.cells.sort_unstable();
+        self.cells.dedup();
+        let cells = std::mem::take(&mut self.cells);
+        let mut done = ControlFlow::Continue(());
+        for size in 1..=left {
+            done = combinations(board, side, &cells, fixed, size, &mut |board, set| {
+                let made = defence::count(board, side);
+                if made.at_least(p) {
+                    watch.spend(full.len())?;
+                    if !contains_any(full, set, fixed) {
+                        full.push(*set);
+                    }
+                } else if made.at_least(1)
+                    && let Some(partial) = partial.as_deref_mut()
+                {
+                    watch.spend(partial.len())?;
+                    if !contains_any(partial, set, fixed) {
+                        partial.push(*set);
+                    }
+                }
+                watch.spend(LEAF)
+            });
+            if done.is_break() {
+                break;
+            }
+        }
+        self.cells = cells;
+        done
+    }
+}
+
+/// Calls `visit` with every set of `size` of the `cells` on the board, beside
+/// `chosen`, which is on the board already, until it breaks off. The board is left
+/// as it was.
+fn combinations(
+    board: &mut Board,
+    side: Side,
+    cells: &[Square],
+    chosen: Move,
+    size: usize,
+    visit: &mut impl FnMut(&mut Board, &Move) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if size == 0 {
+        return visit(board, &chosen);
+    }
+    for (i, &cell) in cells.iter().enumerate() {
+        let mut more = chosen;
+        more.push(cell);
+        board.place(side, cell);
+        let done = combinations(board, side, &cells[i + 1..], more, size - 1, visit);
+        board.remove(side, cell);
+        done?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Whether one of the sets is contained in `set`, ignoring the stones that all
+/// of them share.
+fn contains_any(sets: &[Move], set: &Move, fixed: Move) -> bool {
+    sets.iter().any(|known| {
+        known.len() < set.len() && known.iter().all(|square| fixed.contains(square) || set.contains(square))
+    })
+}
+
+fn keep_minimal(sets: &mut Vec<Move>, watch: &mut Watch<'_>) -> ControlFlow<()> {
+    let all = sets.clone();
+    let mut done = ControlFlow::Continue(());
+    sets.retain(|set| {
+        if done.is_continue() {
+            done = watch.spend(all.len());
+        }
+        done.is_break() || !contains_any(&all, set, Move::NULL)
+    });
+    done
+}
