@@ -86,12 +86,25 @@ export function TreeCanvas({ items, at, dx = 26, dy = 26, label, onGo }: {
     ink.lineWidth = 1.5;
     ink.strokeStyle = colour("--line");
     ink.beginPath();
+    // A node has one trunk, which ends at the last of its children that can be seen, and a branch for each.
+    const trunks = new Map<Placed, number>();
+    const branch = Math.min(dx / 2, 13);
     for (const p of items) {
       const from = p.parent;
       if (!from || p.x < left || from.x > right || p.y < top || from.y > bottom) continue;
-      ink.moveTo(from.x * dx, from.y * dy);
-      if (p.y !== from.y) ink.lineTo(from.x * dx + Math.min(dx / 2, 13), p.y * dy);
+      const beside = p.y !== from.y;
+      if (beside) trunks.set(from, Math.max(trunks.get(from) ?? from.y, Math.min(p.y, bottom)));
+      if (p.y > bottom) continue;
+      ink.moveTo(from.x * dx + (beside ? branch : 0), p.y * dy);
       ink.lineTo(p.x * dx, p.y * dy);
+    }
+    for (const [from, end] of trunks) {
+      ink.moveTo(from.x * dx + branch, Math.max(from.y, top) * dy);
+      ink.lineTo(from.x * dx + branch, end * dy);
+      if (from.y >= top) {
+        ink.moveTo(from.x * dx, from.y * dy);
+        ink.lineTo(from.x * dx + branch, from.y * dy);
+      }
     }
     ink.stroke();
     ink.font = "11px system-ui, sans-serif";
