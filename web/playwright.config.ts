@@ -1,8 +1,11 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 // The program under test, as `make` built it, and the browser as Debian has it.
 const binary = process.env.LAMBDA6 ?? "../target/release/lambda6";
 const port = Number(process.env.LAMBDA6_PORT ?? 7416);
+const data = join(tmpdir(), `lambda6-e2e-${port}`);
 const site = process.env.LAMBDA6_SITE !== undefined;
 
 export default defineConfig({
@@ -27,7 +30,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: site ? `node serve-site.mjs ${port}` : `${binary} serve --listen 127.0.0.1:${port}`,
+    command: site ? `node serve-site.mjs ${port}` : `rm -rf ${data} && ${binary} serve --listen 127.0.0.1:${port} --data ${data}`,
     url: `http://127.0.0.1:${port}/`,
     reuseExistingServer: false,
   },

@@ -54,4 +54,6 @@ test("judges puzzles and shows the atlas", async ({ page }) => {
 test("says what needs a server", async ({ page }) => {
   await tab(page, "Prove").click();
   await expect(page.getByText(/The engine runs in this browser/)).toBeVisible();
+  await tab(page, "Search").click();
+  await expect(page.getByText(/needs the server/)).toBeVisible();
 });

@@ -58,6 +58,8 @@ pub struct About {
     pub classes: Vec<ClassDoc>,
     /// The record formats it reads and writes.
     pub formats: Vec<String>,
+    /// Whether it can run job-level searches.
+    pub jobs: bool,
     /// The limits.
     pub limits: LimitsDoc,
 }
@@ -78,11 +80,14 @@ impl About {
             classes: [
                 (Class::Vcdt, "double threats only: the quickest search"),
                 (Class::Vcst, "single threats too: finds more, takes longer"),
+                (Class::Lambda3, "quiet moves that threaten to win by double threats: minutes to hours"),
+                (Class::Lambda4, "quiet moves that threaten to win by threats: longer still"),
             ]
             .iter()
             .map(|(class, what)| doc(class.name(), what))
             .collect(),
             formats: Format::ALL.map(|format| format.name().to_string()).to_vec(),
+            jobs: false,
             limits: LimitsDoc {
                 time_ms: ceiling.time.as_millis() as u64,
                 memory_mib: (ceiling.memory >> 20) as u64,

@@ -20,7 +20,7 @@ pub struct SolveRequest {
     /// Whose win: `black` or `white`; the side to move if not given.
     #[serde(default)]
     pub attacker: Option<String>,
-    /// The moves that the attacker may use: `vcdt` or `vcst` (if not given).
+    /// The moves that the attacker may use: `vcdt`, `vcst` (if not given), `lambda3` or `lambda4`.
     #[serde(default)]
     pub class: Option<String>,
     /// Give up after so many milliseconds.
@@ -48,6 +48,12 @@ pub struct SolveProgress {
     pub elapsed_ms: u64,
     /// The line it looks at.
     pub line: Vec<String>,
+    /// The proof number of the position, where one is kept.
+    pub proof_number: Option<u32>,
+    /// The disproof number.
+    pub disproof_number: Option<u32>,
+    /// The defender's moves known to matter that are not refuted yet, where the defender is to move.
+    pub defences_left: Option<usize>,
 }
 
 /// What came of it.
@@ -154,6 +160,9 @@ impl Observer for Teller<'_> {
                 nodes: progress.nodes,
                 elapsed_ms: progress.elapsed.as_millis() as u64,
                 line: line_names(self.game, progress.line),
+                proof_number: progress.numbers.map(|(proof, _)| proof),
+                disproof_number: progress.numbers.map(|(_, disproof)| disproof),
+                defences_left: progress.left,
             };
             (self.report)(Event::new("progress", &doc));
         }

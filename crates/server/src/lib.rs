@@ -6,6 +6,7 @@
 //!   from the same code.
 //! - `searches` runs searches in threads of their own and streams what they say;
 //!   a client that goes away stops its search.
+//! - `jobs` starts, shows and steers job-level searches.
 //! - `page` serves the files of `web/`, which are part of the binary.
 //! - `listen` accepts connections, not more than it can serve.
 //!
@@ -13,6 +14,8 @@
 //! runs in the browser.
 
 mod guard;
+mod jobs;
+mod jobs_routes;
 mod listen;
 mod options;
 mod page;
@@ -34,14 +37,22 @@ pub(crate) struct App {
     pub(crate) options: Options,
     /// How many questions are answered at once on threads that may block.
     pub(crate) answers: tokio::sync::Semaphore,
+    /// Job-level searches, if there is a place for their files.
+    pub(crate) jobs: Option<Arc<jobs::Jobs>>,
 }
 
 impl App {
     pub(crate) fn new(options: Options) -> Arc<App> {
-        let about = api::About::new(api::Where::Server, &options.ceiling, options.searches);
+        let mut about = api::About::new(api::Where::Server, &options.ceiling, options.searches);
+        about.jobs = options.jobs.is_some();
+        let table_bytes = options.ceiling.memory.min(64 << 20);
+        let jobs = options.jobs.clone().map(|directory| {
+            Arc::new(jobs::Jobs::new(directory, options.searches, table_bytes, options.build.clone()))
+        });
         Arc::new(App {
             desk: Arc::new(api::Desk::new(about, options.ceiling)),
             searches: Searches::new(options.searches, options.waiting),
+            jobs,
             answers: tokio::sync::Semaphore::new(options.answers.max(1)),
             options,
         })

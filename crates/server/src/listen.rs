@@ -73,8 +73,10 @@ impl Listening {
         }
     }
 
-    /// Serves until the future is dropped.
+    /// Serves until the future is dropped. Then the job-level search that this
+    /// server works on is asked to stop.
     pub async fn serve(self) {
+        let _stop = StopJobs(Arc::clone(&self.app));
         let places = Arc::new(Semaphore::new(self.app.options.connections.max(1)));
         let router = routes::router_of(Arc::clone(&self.app));
         let mut builder = Builder::new(TokioExecutor::new());
@@ -99,6 +101,16 @@ impl Listening {
                     tracing::debug!("a connection broke: {error}");
                 }
             });
+        }
+    }
+}
+
+struct StopJobs(Arc<App>);
+
+impl Drop for StopJobs {
+    fn drop(&mut self) {
+        if let Some(jobs) = &self.0.jobs {
+            jobs.stop_all();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where to listen, and how much is allowed.
 
 use api::Ceiling;
-use std::{fmt, net::SocketAddr, time::Duration};
+use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 use subtle::ConstantTimeEq;
 
 /// Where to listen, and how much clients may ask for.
@@ -13,6 +13,10 @@ pub struct Options {
     pub token: Option<Token>,
     /// The most that one search may ask for.
     pub ceiling: Ceiling,
+    /// Where the files of job-level searches are; without it there are none.
+    pub jobs: Option<PathBuf>,
+    /// The name and version of the program that does jobs.
+    pub build: String,
     /// Searches at once.
     pub searches: usize,
     /// Streams at once: searches under way and those waiting for their turn.
@@ -33,6 +37,8 @@ impl Default for Options {
             address: SocketAddr::from(([127, 0, 0, 1], 6006)),
             token: None,
             ceiling: Ceiling::default(),
+            jobs: None,
+            build: env!("CARGO_PKG_VERSION").to_string(),
             searches: cores,
             waiting: 64,
             answers: cores,

@@ -1,6 +1,6 @@
 //! The interface, version 1.
 
-use crate::{App, Options, guard, page, problem::Problem, searches::Events};
+use crate::{App, Options, guard, jobs_routes, page, problem::Problem, searches::Events};
 use api::{
     About, AnalyseDoc, AnalyseRequest, Answer, AnswerDoc, AnswerRequest, ApiError, Atlas, ChoiceDoc, Code,
     EvaluateDoc, EvaluateRequest, JudgeDoc, JudgeRequest, PlayProgress, PlayRequest, PositionDoc,
@@ -70,6 +70,7 @@ fn interface(options: &Options) -> OpenApiRouter<Arc<App>> {
         .routes(routes!(puzzles))
         .routes(routes!(judge))
         .routes(routes!(atlas))
+        .merge(jobs_routes::routes())
         .layer(limit(MAX_JSON));
     // A record as a document is longer than its text.
     let records = OpenApiRouter::new()
@@ -119,10 +120,10 @@ pub(crate) fn router_of(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-type Asked = Result<Response, Problem>;
+pub(crate) type Asked = Result<Response, Problem>;
 
 /// A body that was read whole; if not, the reason in our own words.
-struct Whole(Bytes);
+pub(crate) struct Whole(pub(crate) Bytes);
 
 impl<S: Send + Sync> FromRequest<S> for Whole {
     type Rejection = Problem;

@@ -33,7 +33,10 @@ pub(crate) struct Searches {
 }
 
 pub(crate) type Events = sse::Sse<sse::KeepAliveStream<EventStream>>;
-type EventStream = std::pin::Pin<Box<dyn Stream<Item = Result<sse::Event, Infallible>> + Send>>;
+pub(crate) type EventStream = std::pin::Pin<Box<dyn Stream<Item = Result<sse::Event, Infallible>> + Send>>;
+
+/// What is run: a search whose last event is its answer.
+pub(crate) type Search = Box<dyn FnOnce(&mut Work<'_>) -> Result<Event, ApiError> + Send>;
 
 /// Asks the search to stop when nobody listens any more.
 struct StopOnDrop(Arc<AtomicBool>);
@@ -54,27 +57,42 @@ impl Searches {
 
     /// Starts a search, or lets it wait for its turn.
     pub(crate) fn start(&self, desk: Arc<Desk>, question: Question) -> Result<Events, Problem> {
+        self.run(Box::new(move |work| desk.search(&question, work)))
+    }
+
+    /// Starts something that takes as long as a search.
+    pub(crate) fn run(&self, search: Search) -> Result<Events, Problem> {
         let Ok(place) = Arc::clone(&self.streams).try_acquire_owned() else {
             return Err(Problem::new(Code::Busy, "too many searches are waiting already"));
         };
         let (sender, receiver) = mpsc::channel(BACKLOG);
         let stop = Arc::new(AtomicBool::new(false));
         let guard = StopOnDrop(Arc::clone(&stop));
-        tokio::spawn(wait_and_run(Arc::clone(&self.running), desk, question, sender, stop));
+        tokio::spawn(wait_and_run(Arc::clone(&self.running), search, sender, stop));
         let events = ReceiverStream::new(receiver).map(move |event: Event| {
             // The guard and the place live as long as the stream.
             let _ = (&guard, &place);
             Ok(sse::Event::default().event(event.name).data(event.data))
         });
-        let events: EventStream = Box::pin(events);
-        Ok(sse::Sse::new(events).keep_alive(sse::KeepAlive::new().interval(Duration::from_secs(10))))
+        Ok(kept_alive(Box::pin(events)))
     }
+
+    /// A place for a stream that runs no search, if there is one left.
+    pub(crate) fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        Arc::clone(&self.streams)
+            .try_acquire_owned()
+            .map_err(|_| Problem::new(Code::Busy, "too many streams are open already"))
+    }
+}
+
+/// A stream that says something now and then, so that nobody takes it for dead.
+pub(crate) fn kept_alive(events: EventStream) -> Events {
+    sse::Sse::new(events).keep_alive(sse::KeepAlive::new().interval(Duration::from_secs(10)))
 }
 
 async fn wait_and_run(
     running: Arc<Semaphore>,
-    desk: Arc<Desk>,
-    question: Question,
+    search: Search,
     sender: mpsc::Sender<Event>,
     stop: Arc<AtomicBool>,
 ) {
@@ -92,7 +110,7 @@ async fn wait_and_run(
         }
     };
     let failed = sender.clone();
-    let body = move || run(&desk, &question, &sender, &stop, turn);
+    let body = move || run(search, &sender, &stop, turn);
     let spawned = thread::Builder::new().name("search".to_string()).stack_size(STACK_BYTES).spawn(body);
     if let Err(error) = spawned {
         let error = ApiError::internal(format!("no thread for the search: {error}"));
@@ -102,19 +120,13 @@ async fn wait_and_run(
 
 /// Runs a search to its end. The turn is given back when the thread is done with
 /// it, not when the client goes away: there are never more searches than allowed.
-fn run(
-    desk: &Desk,
-    question: &Question,
-    sender: &mpsc::Sender<Event>,
-    stop: &AtomicBool,
-    turn: OwnedSemaphorePermit,
-) {
+fn run(search: Search, sender: &mpsc::Sender<Event>, stop: &AtomicBool, turn: OwnedSemaphorePermit) {
     let clock = SystemClock::start();
     let mut report = |event: Event| {
         let _ = sender.try_send(event);
     };
     let mut work = Work { clock: &clock, stop, report: &mut report };
-    let answer = panic::catch_unwind(AssertUnwindSafe(|| desk.search(question, &mut work)));
+    let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&mut work)));
     let last = match answer {
         Ok(Ok(done)) => done,
         Ok(Err(error)) => Event::new("error", &error),

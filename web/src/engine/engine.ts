@@ -3,9 +3,9 @@
  * to the server over HTTP, or to a WebAssembly module in a worker.
  */
 import type {
-  About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, EvaluateDoc, EvaluateRequest, JudgeDoc,
-  JudgeRequest, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, SolveDoc,
-  SolveProgress, SolveRequest, StandDoc, WriteRequest,
+  About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Done, EvaluateDoc, EvaluateRequest, JobsList,
+  JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, SolveDoc,
+  SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, WriteRequest,
 } from "./schema";
 
 export type Body = Uint8Array | object | null;
@@ -62,6 +62,18 @@ export class Engine {
     this.search<SolveProgress, SolveDoc>("solve", request, report, signal);
   judge = (request: JudgeRequest, signal: AbortSignal) =>
     this.search<never, JudgeDoc>("puzzles/judge", request, () => undefined, signal);
+  jobs = () => this.json<JobsList>("jobs");
+  startJobs = (request: NewJobs) => this.json<Done>("jobs", request);
+  goJobs = (name: string) => this.json<Done>(`jobs/${name}/go`, {});
+  stopJobs = (name: string) => this.json<Done>(`jobs/${name}/stop`, {});
+  steerJobs = (name: string, order: SteerRequest) => this.json<Done>(`jobs/${name}/steer`, order);
+  /** Tells what is new until it is stopped. */
+  watchJobs = async (name: string, report: (news: TreeNews) => void, signal: AbortSignal): Promise<void> => {
+    await this.transport.stream(`jobs/${name}/events`, null, (event, data) => event === "tree" && report(data as TreeNews), signal);
+  };
+  certifyJobs = (name: string, signal: AbortSignal) =>
+    this.search<never, ProofDoc>(`jobs/${name}/certify`, {}, () => undefined, signal);
+
   check = (file: Uint8Array, report: (p: { replies: number }) => void, signal: AbortSignal) =>
     this.search<{ replies: number }, ProofDoc>("proofs", file, report, signal);
 }

@@ -72,6 +72,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The job-level searches */
+        get: operations["list"];
+        put?: never;
+        /** Begin a job-level search, with worker threads of the server */
+        post: operations["create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{name}/certify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One certificate for a solved search, kept for browsing */
+        post: operations["certify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{name}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Watch a job-level search: events `tree`, the first with all nodes, the next with what is new */
+        get: operations["events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{name}/go": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with a job-level search */
+        post: operations["go"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{name}/steer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Suggest or forbid a move, force a node, pause a subtree */
+        post: operations["steer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{name}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a job-level search; everything that was found is kept */
+        post: operations["stop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/play": {
         parameters: {
             query?: never;
@@ -261,6 +364,8 @@ export interface components {
             formats: string[];
             /** @description The games that have a name. */
             games: components["schemas"]["ClassDoc"][];
+            /** @description Whether it can run job-level searches. */
+            jobs: boolean;
             /** @description How well it can play, from the weakest. */
             levels: components["schemas"]["ClassDoc"][];
             /** @description The limits. */
@@ -421,6 +526,11 @@ export interface components {
          * @enum {string}
          */
         Code: "bad_request" | "rejected" | "not_found" | "too_large" | "unauthorized" | "forbidden" | "busy" | "unavailable" | "internal";
+        /** @description Nothing to say but that it was done. */
+        Done: {
+            /** @description Always true. */
+            done: boolean;
+        };
         /** @description How the positions of a game stand. */
         EvaluateDoc: {
             /** @description One for every position of the game. */
@@ -466,6 +576,11 @@ export interface components {
              */
             q: number;
         };
+        /** @description How to go on with a search. */
+        GoRequest: {
+            /** @description Worker threads; as many as are allowed if not given. */
+            threads?: number | null;
+        };
         /** @description About a game as a whole; empty where nothing is known. */
         InfoDoc: {
             /**
@@ -503,6 +618,70 @@ export interface components {
              * @default
              */
             white: string;
+        };
+        /** @description A node of the tree. */
+        JobNode: {
+            /** @description Whether every other move is proved to lose. */
+            complete: boolean;
+            /**
+             * Format: int32
+             * @description The disproof number; nothing for infinity.
+             */
+            disproof?: number | null;
+            /**
+             * Format: int32
+             * @description The root is 0.
+             */
+            id: number;
+            /** @description `paused`, `forbidden` or `set-aside`. */
+            mark?: string | null;
+            /** @description The move between them. */
+            move?: string | null;
+            /**
+             * Format: int32
+             * @description The node before it.
+             */
+            parent?: number | null;
+            /**
+             * Format: int32
+             * @description The proof number; nothing for infinity.
+             */
+            proof?: number | null;
+            /** @description Whether a job is about it. */
+            running: boolean;
+            /** @description What the job thought of it. */
+            status: string;
+            /** @description Who moves here. */
+            to_move: string;
+            /** @description `black`, `white` or `draw` for what is proved. */
+            value?: string | null;
+        };
+        /** @description A search, and whether somebody works on it. */
+        JobsDoc: {
+            /** @description Whose win is to be proved. */
+            attacker: string;
+            /** @description The position to be solved. */
+            game: string;
+            /** @description Its name. */
+            name: string;
+            /** @description How nodes are chosen. */
+            policy: string;
+            /** @description Its stones. */
+            start: components["schemas"]["Stones"];
+            /**
+             * @description `running` (here), `elsewhere` (in another process, perhaps with workers on other machines)
+             *     or `stopped`.
+             */
+            state: string;
+            /** @description Why a file cannot be read, if it cannot. */
+            trouble?: string | null;
+        };
+        /** @description All searches. */
+        JobsList: {
+            /** @description By name. */
+            searches: components["schemas"]["JobsDoc"][];
+            /** @description Worker threads that a search may have here. */
+            threads: number;
         };
         /** @description What the judge says. */
         JudgeDoc: {
@@ -558,6 +737,24 @@ export interface components {
             text?: string | null;
             /** @description The other end of a line or arrow. */
             to?: string | null;
+        };
+        /** @description A new search. */
+        NewJobs: {
+            /** @description Whose win: `black` or `white`; the side to move if not given. */
+            attacker?: string | null;
+            /**
+             * Format: int64
+             * @description Moves that a job may try; 200,000 if not given.
+             */
+            job_nodes?: number | null;
+            /** @description Small letters, digits and hyphens: the name of its file. */
+            name: string;
+            /** @description How nodes are chosen while jobs are under way; `mf-ve` if not given. */
+            policy?: string | null;
+            /** @description What is to be solved. */
+            position: components["schemas"]["PositionSpec"];
+            /** @description Worker threads; as many as are allowed if not given. */
+            threads?: number | null;
         };
         /** @description A node: a move with what is said about it. */
         NodeDoc: {
@@ -776,11 +973,18 @@ export interface components {
         };
         /** @description How far a search has come. */
         SolveProgress: {
+            /** @description The defender's moves known to matter that are not refuted yet, where the defender is to move. */
+            defences_left?: number | null;
             /**
              * Format: int32
              * @description The depth it is searching to, in moves of the attacker.
              */
             depth: number;
+            /**
+             * Format: int32
+             * @description The disproof number.
+             */
+            disproof_number?: number | null;
             /**
              * Format: int64
              * @description Milliseconds since the beginning.
@@ -793,12 +997,17 @@ export interface components {
              * @description Moves of the attacker tried.
              */
             nodes: number;
+            /**
+             * Format: int32
+             * @description The proof number of the position, where one is kept.
+             */
+            proof_number?: number | null;
         };
         /** @description A search for a forced win. */
         SolveRequest: {
             /** @description Whose win: `black` or `white`; the side to move if not given. */
             attacker?: string | null;
-            /** @description The moves that the attacker may use: `vcdt` or `vcst` (if not given). */
+            /** @description The moves that the attacker may use: `vcdt`, `vcst` (if not given), `lambda3` or `lambda4`. */
             class?: string | null;
             /**
              * Format: int32
@@ -834,6 +1043,18 @@ export interface components {
             black_chance: number;
             /** @description `B:w`, `B4` ... `stable` ... `W:w`. */
             status: string;
+        };
+        /** @description An order to a search. */
+        SteerRequest: {
+            /** @description For the first three, the move. */
+            move?: string | null;
+            /**
+             * Format: int32
+             * @description The number of the node; 0 is the root.
+             */
+            node: number;
+            /** @description `suggest`, `forbid`, `allow`, `force`, `verify`, `pause` or `resume`. */
+            order: string;
         };
         /** @description Stones on the board and a side to move. */
         Stones: {
@@ -873,11 +1094,50 @@ export interface components {
              */
             white: number;
         };
+        /** @description What is new of a search: the event `tree`. */
+        TreeNews: {
+            /**
+             * Format: int64
+             * @description Jobs that were done.
+             */
+            done: number;
+            /** @description The best line, as numbers of nodes. */
+            line: number[];
+            /** @description Those that are new or have changed; in the first event all. */
+            nodes: components["schemas"]["JobNode"][];
+            /** @description As in a JobsDoc. */
+            state: string;
+            /** @description How many nodes there are. */
+            total: number;
+            /** @description The last thing that went wrong. */
+            trouble?: string | null;
+            /** @description The workers that are there. Those of another process are not known. */
+            workers: components["schemas"]["WorkerDoc"][];
+        };
         /**
          * @description Where the engine runs.
          * @enum {string}
          */
         Where: "server" | "browser";
+        /** @description A worker. */
+        WorkerDoc: {
+            /** @description The job that it is at, in words. */
+            job?: string | null;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The moves that it has tried for it.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description Its speed, in moves a second, since the last look.
+             */
+            speed: number;
+            /** @description Why it gets no jobs, if it does not. */
+            trouble?: string | null;
+        };
         /** @description A request to write a record down. */
         WriteRequest: {
             /** @description `little-golem`, `gm511`, `gm511-pairs`, `move-list` or `contest`. */
@@ -906,14 +1166,20 @@ export type CandidateDoc = components['schemas']['CandidateDoc'];
 export type ChoiceDoc = components['schemas']['ChoiceDoc'];
 export type ClassDoc = components['schemas']['ClassDoc'];
 export type Code = components['schemas']['Code'];
+export type Done = components['schemas']['Done'];
 export type EvaluateDoc = components['schemas']['EvaluateDoc'];
 export type EvaluateRequest = components['schemas']['EvaluateRequest'];
 export type GameDoc = components['schemas']['GameDoc'];
+export type GoRequest = components['schemas']['GoRequest'];
 export type InfoDoc = components['schemas']['InfoDoc'];
+export type JobNode = components['schemas']['JobNode'];
+export type JobsDoc = components['schemas']['JobsDoc'];
+export type JobsList = components['schemas']['JobsList'];
 export type JudgeDoc = components['schemas']['JudgeDoc'];
 export type JudgeRequest = components['schemas']['JudgeRequest'];
 export type LimitsDoc = components['schemas']['LimitsDoc'];
 export type MarkDoc = components['schemas']['MarkDoc'];
+export type NewJobs = components['schemas']['NewJobs'];
 export type NodeDoc = components['schemas']['NodeDoc'];
 export type PlayProgress = components['schemas']['PlayProgress'];
 export type PlayRequest = components['schemas']['PlayRequest'];
@@ -928,10 +1194,13 @@ export type SolveDoc = components['schemas']['SolveDoc'];
 export type SolveProgress = components['schemas']['SolveProgress'];
 export type SolveRequest = components['schemas']['SolveRequest'];
 export type StandDoc = components['schemas']['StandDoc'];
+export type SteerRequest = components['schemas']['SteerRequest'];
 export type Stones = components['schemas']['Stones'];
 export type Thinking = components['schemas']['Thinking'];
 export type Threats = components['schemas']['Threats'];
+export type TreeNews = components['schemas']['TreeNews'];
 export type Where = components['schemas']['Where'];
+export type WorkerDoc = components['schemas']['WorkerDoc'];
 export type WriteRequest = components['schemas']['WriteRequest'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -1050,6 +1319,249 @@ export interface operations {
                 };
             };
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsList"];
+                };
+            };
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJobs"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    certify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["ProofDoc"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["TreeNews"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    go: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    steer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -78,6 +78,7 @@ export class Workers implements Transport {
   private readonly idle: Place[] = [];
 
   request(path: string, body: Body): Promise<Uint8Array> {
+    if (path.startsWith("jobs")) return Promise.reject(new Refused({ code: "unavailable", message: "job-level search needs lambda6 serve" }));
     const place = path.startsWith("proofs/") ? this.proofs : this.desk;
     return place.ask(path, body, () => undefined);
   }

@@ -216,6 +216,8 @@ export interface Stage {
   confirm: boolean;
   /** Whether fewer stones than `toPlace` make a move. */
   partial?: boolean;
+  /** What sending a move does; to play it if not given. */
+  verb?: string;
   submit: (squares: readonly Square[]) => void;
 }
 
@@ -255,12 +257,13 @@ export const takeBackStone = (): void => {
   pending.value = pending.value.slice(0, -1);
 };
 
-export type Tab = "play" | "record" | "analyse" | "prove" | "puzzles" | "atlas";
+export type Tab = "play" | "record" | "analyse" | "prove" | "search" | "puzzles" | "atlas";
 export const TABS: readonly [Tab, string][] = [
   ["play", "Play"],
   ["record", "Record"],
   ["analyse", "Analyse"],
   ["prove", "Prove"],
+  ["search", "Search"],
   ["puzzles", "Puzzles"],
   ["atlas", "Atlas"],
 ];

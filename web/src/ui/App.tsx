@@ -6,6 +6,7 @@ import * as store from "../model/store";
 import { AnalysePanel } from "./AnalysePanel";
 import { AtlasPanel } from "./AtlasPanel";
 import { Board } from "./Board";
+import { JobsPanel } from "./JobsPanel";
 import { PlayPanel } from "./PlayPanel";
 import { ProvePanel } from "./ProvePanel";
 import { PuzzlePanel } from "./PuzzlePanel";
@@ -14,7 +15,7 @@ import { Button, Waiting } from "./parts";
 import { dressNow, nextStone, stageNow, touched } from "./stages";
 
 const PANELS = {
-  play: PlayPanel, record: RecordPanel, analyse: AnalysePanel, prove: ProvePanel, puzzles: PuzzlePanel, atlas: AtlasPanel,
+  play: PlayPanel, record: RecordPanel, analyse: AnalysePanel, prove: ProvePanel, search: JobsPanel, puzzles: PuzzlePanel, atlas: AtlasPanel,
 };
 
 export function App() {

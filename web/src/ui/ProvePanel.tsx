@@ -71,6 +71,7 @@ function Prover() {
       {proving.proving.value && p && (
         <section class="stack" aria-label="Progress">
           <p>Depth {p.depth}, {p.nodes.toLocaleString("en")} moves tried, {(p.elapsed_ms / 1000).toFixed(1)} s</p>
+          {p.proof_number != null && <p>Proof number {p.proof_number.toLocaleString("en")}, disproof number {(p.disproof_number ?? 0).toLocaleString("en")}{p.defences_left != null && `, ${p.defences_left} defences left`}</p>}
           {p.line.length > 0 && <p class="moves">{p.line.join(" ")}</p>}
         </section>
       )}

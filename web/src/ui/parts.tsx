@@ -59,7 +59,7 @@ export function Waiting({ stage }: { stage: Stage }) {
   return (
     <p class="waiting">
       <span>{ready ? "" : `${stones.length} of ${stage.toPlace} stones: `}</span>
-      <Button primary disabled={!ready} onClick={() => send(stage)}>Play {name}</Button>
+      <Button primary disabled={!ready} onClick={() => send(stage)}>{stage.verb ?? "Play"} {name}</Button>
       <Button onClick={takeBackStone}>Take back stone</Button>
     </p>
   );

@@ -3,6 +3,7 @@ import type { MarkDoc } from "../engine/schema";
 import * as analysis from "../model/analysis";
 import { node, play, toggleMark } from "../model/document";
 import { type Game, type Side, type Square, CONNECT6, moveName, other, parseGame, parseMove, squaresOf, stoneOf } from "../model/game";
+import * as jobs from "../model/jobs";
 import * as proving from "../model/proving";
 import * as puzzling from "../model/puzzling";
 import * as session from "../model/session";
@@ -20,7 +21,18 @@ export interface Dress {
 export function stageNow(): Stage {
   if (tab.value === "puzzles") return puzzleStage();
   if (tab.value === "prove" && proving.browsing.value?.answer) return proofStage();
+  if (tab.value === "search" && jobs.watched.value) return jobsStage();
   return documentStage();
+}
+
+function jobsStage(): Stage {
+  const open = jobs.node.value !== null && !jobs.node.value.value;
+  const { game } = jobs.board.value;
+  return {
+    key: `jobs/${jobs.watched.value?.search.name}/${jobs.selected.value}`,
+    doc: null, ...jobs.board.value, row: [], toPlace: open ? game.p : 0, confirm: true, verb: "Suggest",
+    submit: (squares) => void jobs.steer("suggest", jobs.selected.value, moveName(game, squares)),
+  };
 }
 
 function documentStage(): Stage {
@@ -121,9 +133,13 @@ function number(stage: Stage, line: readonly string[], dress: Dress): void {
 
 function dressProof(stage: Stage, dress: Dress): void {
   const answer = proving.browsing.value?.answer;
-  const zone = answer?.zones[proving.shownZone.value - 1];
-  if (zone) squaresOf(stage.game, zone).forEach((s) => dress.paint.set(s, `zone-${proving.shownZone.value}`));
-  else if (answer) squaresOf(stage.game, answer.defences).forEach((s) => dress.paint.set(s, "defence"));
+  // Each zone lies within the next: the smallest that has a square gives its shade.
+  const shown = proving.shownZone.value;
+  const zones = answer?.zones.slice(0, shown) ?? [];
+  zones.forEach((zone, i) =>
+    squaresOf(stage.game, zone).forEach((s) => dress.paint.has(s) || dress.paint.set(s, `zone-${i + 1}`)),
+  );
+  if (answer && shown === 0) squaresOf(stage.game, answer.defences).forEach((s) => dress.paint.set(s, "defence"));
 }
 
 /** The colour of the next stone, if one can be placed now. */

@@ -1,7 +1,7 @@
 //! `lambda6 serve`: the page.
 
 use super::Answer;
-use crate::output;
+use crate::{output, version};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use server::{Listening, Options, ServeError, Token};
@@ -20,6 +20,9 @@ which is part of the address that is printed.
 
 Clients share the searches: more than --searches at once wait for their turn, and no search
 takes more time and memory than --time and --memory say.
+
+Searches with many jobs are kept in the files of --data, one each. `lambda6 search start FILE
+--nats URL` works on such a file with other machines; the page shows and steers that as well.
 
 /api/v1/openapi.json describes the interface. Ctrl-C ends it.
 
@@ -46,6 +49,11 @@ pub(crate) struct Serve {
     /// A file with the token that clients must send
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
+
+    /// Where the files of job-level searches are; in the user's data directory
+    /// if not given
+    #[arg(long, value_name = "DIRECTORY")]
+    data: Option<PathBuf>,
 
     /// Open the page in the browser
     #[arg(long)]
@@ -114,6 +122,8 @@ impl Serve {
         let mut options = Options {
             address: self.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], PORT))),
             token: self.token()?,
+            jobs: self.data.clone().or_else(data_directory),
+            build: version::build(),
             ..Options::default()
         };
         options.ceiling.time = Duration::from_secs(self.time);
@@ -146,6 +156,13 @@ impl Serve {
             None => bail!("{source}: expected a token of at least 16 letters, digits or any of -_.~"),
         }
     }
+}
+
+/// Where this user's programs keep what they make.
+fn data_directory() -> Option<PathBuf> {
+    let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = given("XDG_DATA_HOME").or_else(|| Some(given("HOME")?.join(".local/share")));
+    Some(data?.join("lambda6").join("searches"))
 }
 
 fn read(path: &Path) -> Result<String> {
