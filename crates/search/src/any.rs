@@ -9,7 +9,7 @@
 use crate::{
     Budget, Observer, Progress, Silent, Strategy, Verdict, Why, Win, Zones,
     forced::{Forced, Proof, add_base},
-    full::{Defence, Options, Partners, Values, complete},
+    full::{Defence, Options, Partners, Values, affordable, complete_within},
     table::{Known, Table},
 };
 use rules::{Game, Move, Side, Square, stone_key};
@@ -64,6 +64,10 @@ const ROUNDS: [Effort; 13] = [
 
 /// Free stones tried with a full threat that leads to a partial one.
 const LEAD_PARTNERS: usize = 12;
+
+/// Moves of the attacker into a line up to which each one tried is reported: often
+/// enough to be watched, too seldom to cost anything.
+const REPORTED_PLIES: usize = 1;
 
 /// One round that leaves nothing out.
 const EVERYTHING: [Effort; 1] =
@@ -177,14 +181,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             self.effort = effort;
             self.round = round as u64 + 1;
             self.search.failed.new_search();
-            self.observer.report(&Progress {
-                depth: effort.partial,
-                nodes: self.budget.nodes(),
-                elapsed: self.budget.elapsed(),
-                line: &self.line,
-                numbers: None,
-                left: None,
-            });
+            self.report();
             let won = if to_move == self.attacker {
                 self.attack(0, effort.partial, None)? && self.note().map(|_| true)?
             } else {
@@ -203,6 +200,17 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     fn key(&self) -> u64 {
         self.board.key(self.attacker)
+    }
+
+    fn report(&mut self) {
+        self.observer.report(&Progress {
+            depth: self.effort.partial,
+            nodes: self.budget.nodes(),
+            elapsed: self.budget.elapsed(),
+            line: &self.line,
+            numbers: None,
+            left: None,
+        });
     }
 
     /// The attacker to move, with at most `partial` moves that leave a spare
@@ -265,43 +273,48 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             self.search.plies.resize_with(ply + 1, Ply::default);
         }
         let mut here = std::mem::take(&mut self.search.plies[ply]);
-        self.generate(&mut here);
-        let mut won = Ok(false);
+        let mut won = self.generate(&mut here).map(|()| false);
         for &(_, mv) in &here.moves {
-            won = self.budget.count().and_then(|()| self.wins_with(&mv, ply, partial));
             if won != Ok(false) {
                 break;
             }
+            won = self.budget.count().and_then(|()| self.wins_with(&mv, ply, partial));
         }
         self.search.plies[ply] = here;
         won
     }
 
-    fn generate(&mut self, here: &mut Ply) {
+    fn generate(&mut self, here: &mut Ply) -> Result<(), Why> {
         let attacker = self.attacker;
         let board = &mut *self.board;
         let AnySearch { attack, free, values, .. } = &mut *self.search;
         values.forget();
-        attack.threat_moves(board, attacker, &mut here.threat_moves);
+        here.moves.clear();
+        let budget = &*self.budget;
+        let go_on = &mut || budget.goes_on();
+        if attack.threat_moves_while(board, attacker, &mut here.threat_moves, go_on).is_break() {
+            return Err(budget.why_ended());
+        }
+        let p = usize::from(board.game().p());
         if self.options.exhaustive {
             here.squares.clear();
             here.squares.extend(board.game().squares().filter(|&square| board.is_empty(square)));
         } else {
             free.find(board, attacker, &mut here.squares);
+            here.squares.truncate(affordable(here.squares.len(), p - 1));
         }
-        here.moves.clear();
-        let p = usize::from(board.game().p());
         for set in &here.threat_moves.partial {
             // The partner is judged with the stones that threaten on the board.
             set.iter().for_each(|square| board.place(attacker, square));
             values.forget();
             let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
-            complete(*set, &here.squares, p, &mut |mv| {
+            let done = complete_within(*set, &here.squares, p, budget, &mut |mv| {
                 let with: u32 =
                     mv.iter().skip(set.len()).map(|square| values.of(board, attacker, square)).sum();
                 here.moves.push((own + with, mv.sorted()));
             });
             set.iter().for_each(|square| board.remove(attacker, square));
+            done?;
         }
         values.forget();
         here.moves.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
@@ -313,12 +326,13 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             let partners = &here.squares[..here.squares.len().min(most)];
             for set in &here.threat_moves.full {
                 let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
-                complete(*set, partners, p, &mut |mv| lead.push((own, mv)));
+                complete_within(*set, partners, p, budget, &mut |mv| lead.push((own, mv)))?;
             }
             lead.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
             lead.truncate(self.effort.lead);
             here.moves.extend(lead);
         }
+        Ok(())
     }
 
     /// Whether a move wins against every defence, spare stones included. Notes
@@ -328,6 +342,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         let key = self.key();
         mv.iter().for_each(|square| self.board.place(attacker, square));
         self.line.push(*mv);
+        if ply <= REPORTED_PLIES {
+            self.report();
+        }
         let zones = self.defend(ply, partial);
         self.line.pop();
         mv.iter().for_each(|square| self.board.remove(attacker, square));

@@ -55,7 +55,7 @@ const MOST_WAYS: u128 = 2024;
 
 /// The most squares, up to `most`, of which so many can be chosen in no more ways
 /// than that.
-fn affordable(most: usize, stones: usize) -> usize {
+pub(crate) fn affordable(most: usize, stones: usize) -> usize {
     // Past the limit the exact number does not matter.
     let ways = |squares: usize| {
         (0..stones).fold(1, |ways: u128, i| ways.saturating_mul((squares - i) as u128) / (i as u128 + 1))
@@ -207,6 +207,29 @@ pub(crate) fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl
         visit(mv);
         ControlFlow::Continue(())
     });
+}
+
+/// The same within a budget: an error when it ends the work, which can be long
+/// with many stones a move.
+pub(crate) fn complete_within(
+    set: Move,
+    squares: &[Square],
+    p: usize,
+    budget: &Budget<'_>,
+    visit: &mut impl FnMut(Move),
+) -> Result<(), Why> {
+    // Of one or two stones none or one is added: few, but the sets can be many.
+    budget.interrupted()?;
+    let mut made = 0;
+    let done = complete_while(set, squares, p, &mut |mv| {
+        visit(mv);
+        made += 1;
+        match made % LOOK_EVERY != 0 || budget.goes_on() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    if done.is_break() { Err(budget.why_ended()) } else { Ok(()) }
 }
 
 /// The same, until `visit` breaks off.

@@ -13,9 +13,9 @@
 //! prove. Proof numbers gain where a win is deep: of the 879 hardest positions of
 //! real games they solve two more, for 1.3 times the moves.
 
-pub(crate) use crate::candidates::{Values, complete};
+pub(crate) use crate::candidates::{Values, affordable, complete, complete_within};
 use crate::{
-    Budget, Observer, Progress, Silent, Strategy, Table, Verdict, Why, Win,
+    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win,
     candidates::{Candidates, Generator, How},
     table::Known,
 };
@@ -85,12 +85,15 @@ struct Run<'s, 'b, 'o> {
     attacker: Side,
     options: Options,
     budget: &'s mut Budget<'b>,
-    observer: &'o mut dyn Observer,
+    /// Nobody watches a search within another.
+    observer: Option<&'o mut dyn Observer>,
     /// A line was cut at the depth limit.
     cut: bool,
     /// Free stones were left out, or defences taken together.
     narrowed: bool,
     line: Vec<Move>,
+    /// Of this round.
+    depth: u32,
     salt: u64,
 }
 
@@ -116,10 +119,13 @@ impl FullSearch {
     ) -> Verdict {
         self.table.new_search();
         self.generator.forget();
-        let mut run = Run::new(self, board, attacker, options, budget, observer);
+        let mut run = Run::new(self, board, attacker, options, budget, Some(observer));
         match run.deepen() {
             Ok(true) => match run.extract() {
-                Ok(win) => Verdict::Win(Box::new(win)),
+                Ok(win) => {
+                    run.report(&win.line);
+                    Verdict::Win(Box::new(win))
+                }
                 Err(why) => Verdict::Unknown(why),
             },
             Ok(false) => Verdict::Unknown(run.why()),
@@ -137,7 +143,7 @@ impl FullSearch {
         options: Options,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Why> {
-        Run::new(self, board, attacker, options, budget, &mut Silent).deepen()
+        Run::new(self, board, attacker, options, budget, None).deepen()
     }
 
     /// The winning move in a position that [`FullSearch::wins`] has won.
@@ -148,7 +154,7 @@ impl FullSearch {
         options: Options,
         budget: &mut Budget<'_>,
     ) -> Result<Move, Why> {
-        Run::new(self, board, attacker, options, budget, &mut Silent).reply_here()
+        Run::new(self, board, attacker, options, budget, None).reply_here()
     }
 }
 
@@ -159,7 +165,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         attacker: Side,
         options: Options,
         budget: &'s mut Budget<'b>,
-        observer: &'o mut dyn Observer,
+        observer: Option<&'o mut dyn Observer>,
     ) -> Run<'s, 'b, 'o> {
         // What is known of a position depends on who attacks and how.
         let partners = match options.partners {
@@ -179,6 +185,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             cut: false,
             narrowed: false,
             line: Vec::new(),
+            depth: 0,
             salt,
         }
     }
@@ -196,6 +203,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         for depth in 0..=most {
             self.cut = false;
             self.narrowed = false;
+            self.depth = depth;
             if self.attack(0, depth)? {
                 return Ok(true);
             }
@@ -208,6 +216,18 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     fn key(&self) -> u64 {
         self.board.key(self.attacker) ^ self.salt
+    }
+
+    fn report(&mut self, line: &[Move]) {
+        let Some(observer) = &mut self.observer else { return };
+        observer.report(&Progress {
+            depth: self.depth,
+            nodes: self.budget.nodes(),
+            elapsed: self.budget.elapsed(),
+            line,
+            numbers: None,
+            left: None,
+        });
     }
 
     /// The attacker to move, with `depth` moves that make threats to come before
@@ -278,6 +298,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         for i in 0..here.moves.len() {
             let mv = here.moves.get(i);
             self.budget.count()?;
+            if ply == 0 {
+                self.report(&[mv]);
+            }
             if self.wins_with(&mv, here, ply, depth)? {
                 return Ok(Some(mv));
             }
@@ -367,14 +390,6 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
     /// Walks all normal defences with the winning moves found, and notes them.
     /// What the table has lost in the meantime is searched again.
     fn extract(&mut self) -> Result<Win, Why> {
-        self.observer.report(&Progress {
-            depth: 0,
-            nodes: self.budget.nodes(),
-            elapsed: self.budget.elapsed(),
-            line: &self.line,
-            numbers: None,
-            left: None,
-        });
         let mut strategy = Strategy::default();
         self.extract_from(&mut strategy)?;
         let line = strategy.longest_line(self.board, self.attacker, self.attacker);

@@ -6,7 +6,7 @@ mod support;
 
 use lambda6_search::{
     Class, Clock, Limits, NoClock, Observer, Progress, Silent, Solver, SolverOptions, SystemClock, Vcdt,
-    Verdict, Why,
+    Vcst, Verdict, Why,
     any::AnyOptions,
     full::{Defence, Options, Partners},
 };
@@ -88,6 +88,10 @@ fn searches_stop_soon_after_the_signal() {
         ("vcdt, all partners", Game::CONNECT6, SolverOptions { class: Class::Vcdt, full: every, ..default }),
         ("vcst, 59x59", connect(59, 6, 2), default),
         ("vcst, p = 3", connect(11, 7, 3), default),
+        ("vcst, p = 3, 19x19", connect(19, 8, 3), default),
+        ("vcst in rounds, p = 3", connect(19, 8, 3), SolverOptions { vcst: Vcst::Rounds, ..default }),
+        ("vcst, p = 5, 59x59", connect(59, 12, 5), default),
+        ("lambda3, p = 3", connect(19, 8, 3), SolverOptions { class: Class::Lambda3, ..default }),
         ("vcdt, p = 3", connect(19, 8, 3), SolverOptions { class: Class::Vcdt, ..default }),
         ("vcdt, p = 5, 59x59", connect(59, 12, 5), SolverOptions { class: Class::Vcdt, ..default }),
     ] {
@@ -122,11 +126,16 @@ impl Clock for Looks {
 /// looks, and not two moves have been tried by then.
 #[test]
 fn searches_look_at_the_clock_while_they_find_moves() {
+    let default = SolverOptions { table_bytes: 1 << 20, ..SolverOptions::default() };
     for (m, k, p) in [(19, 8, 3), (19, 9, 4), (25, 12, 5), (40, 14, 6), (59, 20, 8)] {
         let game = Game::new(m, m, k, p, 1).unwrap();
-        for vcdt in [Vcdt::Plain, Vcdt::Dfpn] {
-            let options =
-                SolverOptions { class: Class::Vcdt, vcdt, table_bytes: 1 << 20, ..SolverOptions::default() };
+        for options in [
+            SolverOptions { class: Class::Vcdt, vcdt: Vcdt::Plain, ..default },
+            SolverOptions { class: Class::Vcdt, vcdt: Vcdt::Dfpn, ..default },
+            SolverOptions { class: Class::Vcst, vcst: Vcst::Numbers, ..default },
+            SolverOptions { class: Class::Vcst, vcst: Vcst::Rounds, ..default },
+            SolverOptions { class: Class::Lambda3, ..default },
+        ] {
             let ended = (0..20).filter(|&seed| {
                 let clock = Looks { left: AtomicU32::new(100) };
                 let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
@@ -136,7 +145,7 @@ fn searches_look_at_the_clock_while_they_find_moves() {
                     solver.solve(&hard(game, seed), Side::Black, limits, &clock, &stop, &mut Silent).unwrap();
                 matches!(report.verdict, Verdict::Unknown(Why::Time)) && report.nodes <= 2
             });
-            assert!(ended.count() > 0, "{game}, {vcdt}");
+            assert!(ended.count() > 0, "{game}, {:?} {:?}", options.class, options.vcst);
         }
     }
 }
@@ -153,29 +162,53 @@ fn a_search_that_is_stopped_before_it_begins_claims_nothing() {
     }
 }
 
-/// Asks for a stop as soon as a search says anything.
-struct StopAtOnce<'a>(&'a AtomicBool);
+/// Asks for a stop at the report with this number.
+struct StopAt<'a> {
+    left: usize,
+    stop: &'a AtomicBool,
+}
 
-impl Observer for StopAtOnce<'_> {
+impl Observer for StopAt<'_> {
     fn report(&mut self, _: &Progress<'_>) {
-        self.0.store(true, Ordering::Relaxed);
+        self.left = self.left.saturating_sub(1);
+        self.stop.fetch_or(self.left == 0, Ordering::Relaxed);
+    }
+}
+
+/// Counts reports, and knows how deep and how far the last was.
+#[derive(Default)]
+struct Count {
+    reports: usize,
+    depth: u32,
+    nodes: u64,
+    line: Vec<rules::Move>,
+}
+
+impl Observer for Count {
+    fn report(&mut self, progress: &Progress<'_>) {
+        assert!(progress.depth >= self.depth && progress.nodes >= self.nodes);
+        self.reports += 1;
+        (self.depth, self.nodes) = (progress.depth, progress.nodes);
+        self.line = progress.line.to_vec();
     }
 }
 
 #[test]
 fn a_win_whose_certificate_is_interrupted_is_not_claimed() {
-    // The search reports once it has the win, and before it writes it down.
+    // The last report is of the win, before it is written down.
     let mut won = 0;
     for case in late_wins(Kind::Full).take(20) {
         let options = SolverOptions { class: Class::Vcdt, table_bytes: 1 << 16, ..SolverOptions::default() };
-        let mut solver = Solver::new(case.position.game(), options);
         let stop = AtomicBool::new(false);
-        let mut solve = |observer: &mut dyn Observer| {
+        let solve = |observer: &mut dyn Observer| {
+            let mut solver = Solver::new(case.position.game(), options);
             let limits = Limits::default();
             solver.solve(&case.position, case.attacker, limits, &NoClock, &stop, observer).unwrap().verdict
         };
-        won += usize::from(solve(&mut Silent).win().is_some());
-        assert!(solve(&mut StopAtOnce(&stop)).win().is_none());
+        let mut count = Count::default();
+        let verdict = solve(&mut count);
+        won += usize::from(verdict.win().is_some_and(|win| win.line.starts_with(&count.line[..1])));
+        assert!(solve(&mut StopAt { left: count.reports, stop: &stop }).win().is_none());
     }
     assert!(won > 10);
 }

@@ -1,7 +1,10 @@
 //! The attacker's nodes: which moves are tried, and in which order.
 
 use super::tree::{Candidate, Tree};
-use crate::full::{Values, complete};
+use crate::{
+    Budget, Why,
+    full::{Values, affordable, complete_within},
+};
 use rules::{Game, Move, Side, Square};
 use rustc_hash::FxHashSet;
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
@@ -54,14 +57,16 @@ impl Generator {
     }
 
     /// The moves to try where the attacker, without a win by full threats, may use
-    /// moves of this order: from 2 on those that make a threat, from 3 on any.
+    /// moves of this order: from 2 on those that make a threat, from 3 on any. An
+    /// error when the budget ends the work.
     pub(super) fn candidates(
         &mut self,
         board: &mut Board,
         attacker: Side,
         order: u8,
         hints: &[Move],
-    ) -> Vec<Candidate> {
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Candidate>, Why> {
         let mut known = FxHashSet::default();
         let mut all = Vec::new();
         let add = |all: &mut Vec<Candidate>, known: &mut FxHashSet<Move>, mv: Move, prior: u32| {
@@ -74,24 +79,27 @@ impl Generator {
                 add(&mut all, &mut known, *mv, 1);
             }
         }
-        self.attack.threat_moves(board, attacker, &mut self.moves);
+        let go_on = &mut || budget.goes_on();
+        if self.attack.threat_moves_while(board, attacker, &mut self.moves, go_on).is_break() {
+            return Err(budget.why_ended());
+        }
         self.free.find(board, attacker, &mut self.squares);
-        self.partial(board, attacker);
+        self.partial(board, attacker, budget)?;
         for (rank, (_, mv)) in self.scored.iter().take(MOST_PARTIAL).enumerate() {
             add(&mut all, &mut known, *mv, 3 + rank as u32 / 8);
         }
-        self.leads(board, attacker);
+        self.leads(board, attacker, budget)?;
         for (rank, (_, mv)) in self.scored.iter().take(MOST_LEADS).enumerate() {
             add(&mut all, &mut known, *mv, 4 + rank as u32 / 4);
         }
         if order >= 3 {
-            self.quiet(board, attacker);
+            self.quiet(board, attacker, budget)?;
             for (rank, (_, mv)) in self.scored.iter().take(MOST_QUIET).enumerate() {
                 add(&mut all, &mut known, *mv, 4 + rank as u32 / 6);
             }
         }
         all.sort_by_key(|candidate| candidate.prior);
-        all
+        Ok(all)
     }
 
     /// Whether a move that won elsewhere is of this order here.
@@ -108,39 +116,43 @@ impl Generator {
     }
 
     /// Moves that make fewer threats than the defender has stones.
-    fn partial(&mut self, board: &mut Board, attacker: Side) {
+    fn partial(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Result<(), Why> {
         self.scored.clear();
         let p = usize::from(board.game().p());
+        let partners = &self.squares[..affordable(self.squares.len(), p - 1)];
         for set in &self.moves.partial {
             // The partner is judged with the stones that threaten on the board.
             set.iter().for_each(|square| board.place(attacker, square));
             self.values.forget();
             let own: u32 = set.iter().map(|square| self.values.of(board, attacker, square)).sum();
-            complete(*set, &self.squares, p, &mut |mv| {
+            let done = complete_within(*set, partners, p, budget, &mut |mv| {
                 let with: u32 =
                     mv.iter().skip(set.len()).map(|square| self.values.of(board, attacker, square)).sum();
                 self.scored.push((own + with, mv.sorted()));
             });
             set.iter().for_each(|square| board.remove(attacker, square));
+            done?;
         }
         self.sort();
+        Ok(())
     }
 
     /// Moves that leave the defender no stone, as a way to another position.
-    fn leads(&mut self, board: &mut Board, attacker: Side) {
+    fn leads(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Result<(), Why> {
         self.scored.clear();
         self.values.forget();
         let p = usize::from(board.game().p());
         let partners = &self.squares[..self.squares.len().min(LEAD_PARTNERS)];
         for set in &self.moves.full {
             let own: u32 = set.iter().map(|square| self.values.of(board, attacker, square)).sum();
-            complete(*set, partners, p, &mut |mv| self.scored.push((own, mv.sorted())));
+            complete_within(*set, partners, p, budget, &mut |mv| self.scored.push((own, mv.sorted())))?;
         }
         self.sort();
+        Ok(())
     }
 
     /// Moves without a threat. Where the defender threatens they meet that.
-    fn quiet(&mut self, board: &mut Board, attacker: Side) {
+    fn quiet(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Result<(), Why> {
         self.scored.clear();
         let defender = attacker.other();
         let p = usize::from(board.game().p());
@@ -152,17 +164,17 @@ impl Generator {
             *worth += self.values.of(board, defender, *square);
         }
         worth.sort_unstable_by_key(|&(worth, square)| (std::cmp::Reverse(worth), square));
-        worth.truncate(QUIET_SQUARES);
+        worth.truncate(affordable(QUIET_SQUARES, p));
         let squares: Vec<Square> = worth.iter().map(|&(_, square)| square).collect();
         let mut theirs = Defences::default();
         theirs.find(board, defender);
         let sets: Vec<Move> = match theirs.count() {
-            ThreatCount::More => return,
+            ThreatCount::More => return Ok(()),
             ThreatCount::Exactly(0) => vec![Move::NULL],
             ThreatCount::Exactly(_) => theirs.iter().copied().collect(),
         };
         for set in sets {
-            complete(set, &squares, p, &mut |mv| {
+            complete_within(set, &squares, p, budget, &mut |mv| {
                 // Stones that help each other count more than apart.
                 let mut score = 0;
                 for square in mv.iter() {
@@ -177,8 +189,9 @@ impl Generator {
                 if quiet {
                     self.scored.push((score, mv.sorted()));
                 }
-            });
+            })?;
         }
         self.sort();
+        Ok(())
     }
 }

@@ -307,16 +307,18 @@ impl<'s, 'b> Run<'s, 'b> {
         if or.expanded {
             return Ok(());
         }
-        or.expanded = true;
         // The last move of a line makes full threats.
         if self.depth_left().is_some_and(|left| left <= 1) {
             or.effort = EFFORTS.len() as u8;
+            or.expanded = true;
             return Ok(());
         }
         if let Some(&known) = lock(self.task.shared).hints.get(&key) {
             or.hints.insert(0, known);
         }
-        or.candidates = self.worker.generator.candidates(&mut self.board, self.attacker, or.order, &or.hints);
+        let Run { worker, board, attacker, budget, .. } = self;
+        or.candidates = worker.generator.candidates(board, *attacker, or.order, &or.hints, budget)?;
+        or.expanded = true;
         Ok(())
     }
 
