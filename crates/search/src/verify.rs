@@ -15,7 +15,7 @@ use crate::{
 };
 use rules::{Move, Position, Side, Square};
 use std::{collections::BTreeSet, sync::atomic::AtomicBool, time::Duration};
-use threats::{Board, Defences, ThreatCount};
+use threats::{Board, Defences, ThreatCount, defence};
 
 /// A set of stones of the defender after which the attacker wins, whatever the
 /// defender does with the rest of the move outside the zones.
@@ -32,12 +32,19 @@ pub struct Refuted {
 
 impl Refuted {
     /// Whether this win also refutes a move: its other stones can be put in an
-    /// order in which the i-th lies outside the i-th zone.
-    pub fn covers(&self, mv: &Move) -> bool {
+    /// order in which the i-th lies outside the i-th zone, or are two outside the
+    /// first zone that do not lie together on a segment.
+    pub fn covers(&self, board: &Board, attacker: Side, mv: &Move) -> bool {
         if !self.stones.iter().all(|square| mv.contains(square)) {
             return false;
         }
         let mut extra: Vec<Square> = mv.iter().filter(|&square| !self.stones.contains(square)).collect();
+        if let [s, t] = extra[..]
+            && ![s, t].iter().any(|&square| self.zones.contains(1, square))
+            && !on_one_segment(board, attacker, s, t)
+        {
+            return true;
+        }
         // The zones grow: a stone goes last if it is outside the later ones too.
         for place in (1..=extra.len()).rev() {
             let Some(fits) = extra.iter().position(|&square| !self.zones.contains(place, square)) else {
@@ -72,6 +79,10 @@ pub struct Verified {
 /// Why moves were left untried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incomplete {
+    /// The defender can connect, with the moves that are listed.
+    Connects,
+    /// The defender's move fills the board, and the game is drawn.
+    Full,
     /// The attacker does not win when the defender passes, so that no move can be
     /// told apart from the rest.
     Pass,
@@ -85,11 +96,33 @@ impl Verified {
         self.open.is_empty() && self.incomplete.is_none()
     }
 
-    /// The win that refutes a move.
-    pub fn refutation(&self, mv: &Move) -> Option<&Refuted> {
+    /// What becomes of a move of the side to move.
+    pub fn fate(&self, position: &Position, mv: &Move) -> Fate<'_> {
+        let attacker = position.to_move().other();
+        let mut board = Board::from_position(position);
         // The win that is closest to the move says most.
-        self.refuted.iter().filter(|refuted| refuted.covers(mv)).max_by_key(|refuted| refuted.stones.len())
+        let covering = self.refuted.iter().filter(|refuted| refuted.covers(&board, attacker, mv));
+        if let Some(refuted) = covering.max_by_key(|refuted| refuted.stones.len()) {
+            return Fate::Refuted(refuted);
+        }
+        mv.iter().for_each(|square| board.place(attacker.other(), square));
+        let mut row = None;
+        if !board.has_row(attacker.other()) && board.has_threat(attacker) {
+            defence::for_each_threat(&board, attacker, |threat| row = row.or(Some(threat.sorted())));
+        }
+        row.map_or(Fate::Open, Fate::Unmet)
     }
+}
+
+/// What becomes of a move of the defender.
+#[derive(Clone, Copy, Debug)]
+pub enum Fate<'a> {
+    /// It is not known to lose.
+    Open,
+    /// It loses to this win.
+    Refuted(&'a Refuted),
+    /// It leaves the attacker a threat, and these stones connect.
+    Unmet(Move),
 }
 
 /// Somebody who wants to know: the defender's stones that are tried now, and how
@@ -143,6 +176,17 @@ struct Verifier<'a> {
 impl Verifier<'_> {
     fn defender(&mut self) -> Result<(), Incomplete> {
         let p = usize::from(self.board.game().p());
+        // Zones are about defenders who cannot: the checker, too, begins with this.
+        if self.board.has_threat(self.attacker.other()) {
+            let open = &mut self.found.open;
+            defence::for_each_threat(&self.board, self.attacker.other(), |threat| open.push(threat.sorted()));
+            open.sort();
+            open.dedup();
+            return Err(Incomplete::Connects);
+        }
+        if self.board.empty_count() < p {
+            return Err(Incomplete::Full);
+        }
         let mut defences = Defences::default();
         defences.find(&self.board, self.attacker);
         let sets: Vec<Move> = match defences.count() {

@@ -14,7 +14,7 @@ use rules::{Game, Move, Position};
 use search::{
     Limits, Method, SystemClock, Why,
     lambda::LambdaOptions,
-    verify::{Incomplete, Refuted, Verified, verify},
+    verify::{Fate, Incomplete, Verified, verify},
 };
 use serde::Serialize;
 use std::{thread, time::Duration};
@@ -90,8 +90,8 @@ impl Verify {
         let found = self.verify(&position)?;
         let (text, json) = match &asked {
             Some(mv) => {
-                let refutation = found.refutation(mv);
-                (asked_text(game, mv, refutation), MoveJson::new(game, mv, refutation))
+                let fate = found.fate(&position, mv);
+                (asked_text(game, mv, fate), Some(MoveJson::new(game, mv, fate)))
             }
             None => (found_text(&position, &found), None),
         };
@@ -103,7 +103,7 @@ impl Verify {
         } else {
             output::text(&text)?;
         }
-        let won = asked.map_or(found.is_win(), |mv| found.refutation(&mv).is_some());
+        let won = asked.map_or(found.is_win(), |mv| !matches!(found.fate(&position, &mv), Fate::Open));
         Ok(if won { Answer::Yes } else { Answer::No })
     }
 
@@ -147,6 +147,8 @@ fn name(game: Game, stones: &Move) -> String {
 
 fn incomplete(why: Incomplete) -> String {
     match why {
+        Incomplete::Connects => "the defender can connect, so that no other move matters".to_string(),
+        Incomplete::Full => "the defender's move fills the board: a draw".to_string(),
         Incomplete::Pass => "the attacker was not shown to win when the defender passes, so nothing is \
                              known of any move"
             .to_string(),
@@ -179,14 +181,15 @@ fn found_text(position: &Position, found: &Verified) -> String {
     text
 }
 
-fn asked_text(game: Game, mv: &Move, refutation: Option<&Refuted>) -> String {
+fn asked_text(game: Game, mv: &Move, fate: Fate<'_>) -> String {
     let asked = game.move_name(mv);
-    match refutation {
-        None => format!("{asked}: not refuted\n"),
-        Some(refuted) if refuted.spare == 0 => {
+    match fate {
+        Fate::Open => format!("{asked}: not refuted\n"),
+        Fate::Unmet(row) => format!("{asked}: leaves the attacker a row: {}\n", game.move_name(&row)),
+        Fate::Refuted(refuted) if refuted.spare == 0 => {
             format!("{asked}: loses to {}\n", game.move_name(&refuted.reply))
         }
-        Some(refuted) => format!(
+        Fate::Refuted(refuted) => format!(
             "{asked}: loses to {}, as {} does: the other stones lie outside the zone of that win\n",
             game.move_name(&refuted.reply),
             name(game, &refuted.stones),
@@ -221,6 +224,8 @@ impl VerifyJson {
             defender: position.to_move().name(),
             win: found.is_win(),
             incomplete: found.incomplete.map(|why| match why {
+                Incomplete::Connects => "connects",
+                Incomplete::Full => "full",
                 Incomplete::Pass => "pass",
                 Incomplete::Ended(why) => Why::name(why),
             }),
@@ -250,12 +255,17 @@ struct MoveJson {
 }
 
 impl MoveJson {
-    fn new(game: Game, mv: &Move, refutation: Option<&Refuted>) -> Option<MoveJson> {
-        Some(MoveJson {
+    fn new(game: Game, mv: &Move, fate: Fate<'_>) -> MoveJson {
+        let (reply, by) = match fate {
+            Fate::Open => (None, None),
+            Fate::Unmet(row) => (Some(row), None),
+            Fate::Refuted(refuted) => (Some(refuted.reply), Some(refuted.stones)),
+        };
+        MoveJson {
             mv: game.move_name(mv),
-            refuted: refutation.is_some(),
-            reply: refutation.map(|refuted| game.move_name(&refuted.reply)),
-            by: refutation.map(|refuted| game.move_name(&refuted.stones)),
-        })
+            refuted: reply.is_some(),
+            reply: reply.map(|reply| game.move_name(&reply)),
+            by: by.map(|stones| game.move_name(&stones)),
+        }
     }
 }

@@ -19,6 +19,7 @@ mod show;
 mod solve;
 mod tree;
 mod value;
+mod verify;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -9,6 +9,37 @@ use rules::{Game, Move, Side, Square};
 use rustc_hash::FxHashSet;
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
 
+/// Proof numbers of moves that have not been tried: those of the first of a kind,
+/// and how many follow before the next higher one.
+///
+/// Measured: where only threats are allowed, flat numbers solve our 200 puzzles
+/// with 0.6 times the moves that steep ones take. Where moves without a threat are
+/// allowed there are so many of all kinds that the search hardly came to the end
+/// of any line: steep numbers, quiet moves first and threats that leave a stone
+/// last, solve five defences of openings with 0.03 to 0.4 times the moves.
+pub(super) struct Priors {
+    partial: (u32, usize),
+    leads: (u32, usize),
+    quiet: (u32, usize),
+    /// What each defence beyond the hardest adds to the proof number of a move.
+    pub(super) crowd: u32,
+}
+
+impl Priors {
+    /// For searches with moves of this order at most.
+    pub(super) const fn of(order: u8) -> Priors {
+        if order < 3 {
+            Priors { partial: (3, 8), leads: (4, 4), quiet: (4, 6), crowd: 1 }
+        } else {
+            Priors { partial: (6, 1), leads: (3, 1), quiet: (2, 1), crowd: 2 }
+        }
+    }
+}
+
+fn prior((first, step): (u32, usize), rank: usize) -> u32 {
+    first + (rank / step) as u32
+}
+
 /// Moves of each kind that are tried in one position.
 const MOST_PARTIAL: usize = 160;
 const MOST_LEADS: usize = 40;
@@ -28,11 +59,13 @@ pub(super) struct Generator {
     moves: ThreatMoves,
     squares: Vec<Square>,
     scored: Vec<(u32, Move)>,
+    priors: Priors,
 }
 
 impl Generator {
-    pub(super) fn new(game: Game) -> Generator {
+    pub(super) fn new(game: Game, order: u8) -> Generator {
         Generator {
+            priors: Priors::of(order),
             attack: Attack::new(game),
             free: FreeStones::new(game),
             values: Values::new(game),
@@ -86,16 +119,16 @@ impl Generator {
         self.free.find(board, attacker, &mut self.squares);
         self.partial(board, attacker, budget)?;
         for (rank, (_, mv)) in self.scored.iter().take(MOST_PARTIAL).enumerate() {
-            add(&mut all, &mut known, *mv, 3 + rank as u32 / 8);
+            add(&mut all, &mut known, *mv, prior(self.priors.partial, rank));
         }
         self.leads(board, attacker, budget)?;
         for (rank, (_, mv)) in self.scored.iter().take(MOST_LEADS).enumerate() {
-            add(&mut all, &mut known, *mv, 4 + rank as u32 / 4);
+            add(&mut all, &mut known, *mv, prior(self.priors.leads, rank));
         }
         if order >= 3 {
             self.quiet(board, attacker, budget)?;
             for (rank, (_, mv)) in self.scored.iter().take(MOST_QUIET).enumerate() {
-                add(&mut all, &mut known, *mv, 4 + rank as u32 / 6);
+                add(&mut all, &mut known, *mv, prior(self.priors.quiet, rank));
             }
         }
         all.sort_by_key(|candidate| candidate.prior);

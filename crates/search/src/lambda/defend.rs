@@ -5,7 +5,10 @@
 //! that is not refuted at once becomes a child of the node. Refuting a move with
 //! stones to spare brings up the moves that answer the refutation.
 
-use super::tree::{Id, NEVER, Tree};
+use super::{
+    attack::Priors,
+    tree::{Id, NEVER, Tree},
+};
 use crate::{Method, Zones, forced::add_base};
 use rules::{Game, Move, Side, Square};
 use rustc_hash::FxHashSet;
@@ -17,6 +20,8 @@ pub(super) struct And {
     order: u8,
     /// The least order in which the defender's passes must be refuted.
     floor: u8,
+    /// What each child beyond the hardest adds to the proof number.
+    crowd: u32,
     stage: Stage,
     zones: Zones,
     subs: Vec<Sub>,
@@ -67,10 +72,13 @@ pub(super) struct Item {
 }
 
 impl And {
-    pub(super) fn new(game: Game, order: u8, floor: u8) -> And {
+    /// Refuted by moves of this order. Passes must be refuted by those of `least`
+    /// at least; `most` is the highest order of the whole search.
+    pub(super) fn new(game: Game, order: u8, (least, most): (u8, u8)) -> And {
         And {
             order,
-            floor,
+            floor: least,
+            crowd: Priors::of(most).crowd,
             stage: Stage::New,
             zones: Zones::empty(game),
             subs: Vec::new(),
@@ -145,7 +153,7 @@ impl And {
             dn = dn.min(1);
         }
         let pn = most
-            + others.saturating_sub(1)
+            + others.saturating_sub(1) * self.crowd
             + waiting.div_ceil(16)
             + [0, 4, 9][usize::from(self.effort.min(2))];
         (pn.clamp(1, NEVER - 1), dn.clamp(1, NEVER - 1))

@@ -110,7 +110,7 @@ impl LambdaSearch {
         LambdaSearch {
             game,
             options,
-            workers: (0..threads).map(|_| Worker::new(game, options.method, bytes / 3 / threads)).collect(),
+            workers: (0..threads).map(|_| Worker::new(game, options, bytes / 3 / threads)).collect(),
             shared: Mutex::new(Shared {
                 tree: Tree::new((bytes / 3).max(LEAST_TREE)),
                 replies: FxHashMap::default(),
@@ -191,7 +191,7 @@ impl LambdaSearch {
             } else {
                 // Here the defender's passes need not be refuted by less than
                 // what the search may use anyway.
-                shared.tree.and(key, And::new(self.game, order, 2), Tree::NONE, 1)
+                shared.tree.and(key, And::new(self.game, order, (2, order)), Tree::NONE, 1)
             }
         };
         let most_nodes = budget.limits().nodes.unwrap_or(u64::MAX);

@@ -2,7 +2,7 @@
 //! at a node on a board of its own, and hands in what it found.
 
 use super::{
-    Shared,
+    LambdaOptions, Shared,
     attack::Generator,
     defend::{And, Item},
     lock,
@@ -46,11 +46,17 @@ pub(super) struct Worker {
     forced: Forced,
     generator: Generator,
     method: Method,
+    /// The highest order of the whole search.
+    order: u8,
 }
 
 impl Worker {
-    pub(super) fn new(game: Game, method: Method, bytes: usize) -> Worker {
-        Worker { forced: Forced::new(game, bytes), generator: Generator::new(game), method }
+    pub(super) fn new(
+        game: Game,
+        LambdaOptions { order, method, .. }: LambdaOptions,
+        bytes: usize,
+    ) -> Worker {
+        Worker { forced: Forced::new(game, bytes), generator: Generator::new(game, order), method, order }
     }
 
     pub(super) fn forget(&mut self) {
@@ -264,7 +270,8 @@ impl<'s, 'b> Run<'s, 'b> {
                     let mut child = candidate.node;
                     if child == Tree::NONE {
                         let key = mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
-                        child = tree.and(key, And::new(game, order, 1), id, candidate.prior);
+                        child =
+                            tree.and(key, And::new(game, order, (1, self.worker.order)), id, candidate.prior);
                         if let Body::Or(or) = &mut tree.node_mut(id).body {
                             or.candidates[best].node = child;
                         }
