@@ -36,7 +36,7 @@ fn what_is_not_lost_is_told() {
     let found = json_of_a_no(&["verify", row, "--json"]);
     assert_eq!((&found["incomplete"], &found["win"]), (&"connects".into(), &false.into()));
     assert!(found["open"].as_array().unwrap().contains(&"i5j5".into()));
-    refused(&["verify", THREE, "--move", "j10a1"], "j10 is occupied");
+    refused(&["verify", THREE, "--move", "j10a1"], "j10 is occupied by a black stone");
 }
 
 fn json_of_a_no(arguments: &[&str]) -> serde_json::Value {
