@@ -55,7 +55,7 @@ const MOST_WAYS: u128 = 2024;
 
 /// The most squares, up to `most`, of which so many can be chosen in no more ways
 /// than that.
-fn affordable(most: usize, stones: usize) -> usize {
+pub(crate) fn affordable(most: usize, stones: usize) -> usize {
     // Past the limit the exact number does not matter.
     let ways = |squares: usize| {
         (0..stones).fold(1, |ways: u128, i| ways.saturating_mul((squares - i) as u128) / (i as u128 + 1))
