@@ -23,8 +23,9 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "HOW", default_value_t)]
     vcdt: Vcdt,
 
-    /// Search a tree: pns, pns-2a, pns-2b, pns-3 (proof-number search in one to
-    /// three stages), dfpn, dfs, bfs or mcts; --nodes then limits its nodes
+    /// Search a tree: pns (standard proof-number search), pns-1, pns-2a, pns-2b,
+    /// pns-3 (in one to three stages), dfpn, dfs, bfs or mcts; --nodes then limits
+    /// its nodes (dfpn has none: moves tried)
     #[arg(long, value_name = "SEARCH")]
     search: Option<TreeKind>,
 
@@ -90,8 +91,9 @@ impl SearchArgs {
 
     /// The limits of one search.
     pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
-        // The nodes of a tree are no moves tried.
-        let nodes = self.nodes.filter(|_| self.search.is_none());
+        // The nodes of a tree are no moves tried; df-pn has none.
+        let has_tree = self.search.is_some_and(|kind| kind != TreeKind::Dfpn);
+        let nodes = self.nodes.filter(|_| !has_tree);
         Limits { depth: self.depth, nodes, time }
     }
 

@@ -27,7 +27,8 @@ pub enum Why {
     Narrowed,
     /// The depth limit cut lines off.
     Depth,
-    /// The limit on moves tried was reached.
+    /// The limit on moves tried was reached, or the tree has as many nodes as it
+    /// may have.
     Nodes,
     /// The memory was used up.
     Memory,
@@ -60,7 +61,7 @@ impl fmt::Display for Why {
                 "every move tried was refuted (not all free stones were tried, or defences were taken together)"
             }
             Why::Depth => "the depth limit was reached",
-            Why::Nodes => "the limit on moves tried was reached",
+            Why::Nodes => "the limit on moves tried, or on nodes of a tree, was reached",
             Why::Memory => "the memory was used up",
             Why::Time => "the time was up",
             Why::Stopped => "the search was stopped",

@@ -9,6 +9,7 @@ use lambda6_search::{
     Vcst, Verdict, Why,
     any::AnyOptions,
     full::{Defence, Options, Partners},
+    pns::{TreeKind, TreeOptions},
 };
 use rules::{Game, Position, Side};
 use std::{
@@ -146,6 +147,27 @@ fn searches_look_at_the_clock_while_they_find_moves() {
                 matches!(report.verdict, Verdict::Unknown(Why::Time)) && report.nodes <= 2
             });
             assert!(ended.count() > 0, "{game}, {:?} {:?}", options.class, options.vcst);
+        }
+    }
+}
+
+/// So do the searches of trees: their lists of moves are bounded, and the clock is
+/// looked at while they are made.
+#[test]
+fn searches_of_trees_look_at_the_clock_while_they_find_moves() {
+    for (m, k, p) in [(19, 8, 3), (25, 12, 5), (59, 20, 8)] {
+        let game = Game::new(m, m, k, p, 1).unwrap();
+        for kind in [TreeKind::Pns, TreeKind::Pns1, TreeKind::Pns2b, TreeKind::Dfpn, TreeKind::Mcts] {
+            let tree =
+                TreeOptions { nodes: 1_000, effort: 0, table_bytes: 1 << 20, ..TreeOptions::new(kind) };
+            let options = SolverOptions { tree: Some(tree), ..SolverOptions::default() };
+            let clock = Looks { left: AtomicU32::new(100) };
+            let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+            let stop = AtomicBool::new(false);
+            let mut solver = Solver::new(game, options);
+            let report =
+                solver.solve(&hard(game, 1), Side::Black, limits, &clock, &stop, &mut Silent).unwrap();
+            assert!(report.verdict.win().is_none(), "{game}, {kind}");
         }
     }
 }

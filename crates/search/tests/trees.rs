@@ -6,12 +6,15 @@
 mod support;
 
 use lambda6_search::{
-    Class, Limits, Method, NoClock, Report, Silent, Solver, SolverOptions, Verdict, Why,
+    Class, Limits, Method, NoClock, Observer, Progress, Report, Silent, Solver, SolverOptions, Verdict, Why,
     pns::{TreeKind, TreeOptions},
 };
 use proptest::prelude::*;
 use rules::{Game, Position};
-use std::sync::atomic::AtomicBool;
+use std::sync::{
+    atomic::{AtomicBool, Ordering},
+    mpsc,
+};
 use support::{Case, Kind, Oracles, oracle, positions, run};
 
 fn solve(case: &Case, tree: TreeOptions, limits: Limits) -> Report {
@@ -86,7 +89,7 @@ const DOUBLE: &str = "j10 k9i9 j9i10 h10j12 j8j7 j11j5";
 
 #[test]
 fn proof_number_searches_win_real_positions() {
-    for kind in [TreeKind::Pns2a, TreeKind::Pns2b, TreeKind::Pns3, TreeKind::Dfpn] {
+    for kind in [TreeKind::Pns1, TreeKind::Pns2a, TreeKind::Pns2b, TreeKind::Pns3, TreeKind::Dfpn] {
         for moves in [SINGLE, DOUBLE] {
             let tree = TreeOptions { nodes: 60_000, table_bytes: 8 << 20, ..TreeOptions::new(kind) };
             let report = solve(&puzzle(moves), tree, Limits::default());
@@ -121,6 +124,44 @@ fn a_search_that_is_told_to_stop_says_so() {
             solver.solve(&case.position, case.attacker, limits, &NoClock, &stop, &mut Silent).unwrap();
         assert!(matches!(report.verdict, Verdict::Unknown(Why::Stopped)), "{kind}");
     }
+}
+
+/// Tells another thread that the search is under way.
+struct Tell(mpsc::Sender<()>);
+
+impl Observer for Tell {
+    fn report(&mut self, _: &Progress<'_>) {
+        // The other side goes when it has heard it once.
+        let _ = self.0.send(());
+    }
+}
+
+#[test]
+fn a_search_is_stopped_from_another_thread() {
+    let case = puzzle(SINGLE);
+    let mut stopped = 0;
+    for kind in TreeKind::ALL {
+        let tree =
+            TreeOptions { nodes: usize::MAX, effort: 0, table_bytes: 1 << 20, ..TreeOptions::new(kind) };
+        let options = SolverOptions { tree: Some(tree), ..SolverOptions::default() };
+        let mut solver = Solver::new(case.position.game(), options);
+        let stop = AtomicBool::new(false);
+        let (tell, told) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let stop = &stop;
+            scope.spawn(move || {
+                let heard = told.recv();
+                stop.store(heard.is_ok(), Ordering::Relaxed);
+            });
+            // Without limits: what ends it is a verdict or the signal.
+            let mut tell = Tell(tell);
+            let limits = Limits::default();
+            let report =
+                solver.solve(&case.position, case.attacker, limits, &NoClock, stop, &mut tell).unwrap();
+            stopped += usize::from(matches!(report.verdict, Verdict::Unknown(Why::Stopped)));
+        });
+    }
+    assert!(stopped > 4, "{stopped}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What the verifier says of the defender's moves, against exhaustive search.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
 #[path = "support/exhaustive.rs"]
 mod exhaustive;
 mod support;

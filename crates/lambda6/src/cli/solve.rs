@@ -35,8 +35,9 @@ minutes to hours; --resume FILE keeps what was proved.
 With --class vcdt every move of the attacker makes p threats or more (double threats
 in Connect6), and the shortest win is found first. With --class vcst a threat is enough.
 With --search a tree is searched, with moves that make no threat as well unless --class
-says otherwise: by proof-number search (pns, pns-2a, pns-2b, pns-3, dfpn) or by what it is
-compared with (dfs, bfs, mcts). --nodes is then the most nodes that the tree may have.
+says otherwise: by proof-number search (pns, pns-1, pns-2a, pns-2b, pns-3, dfpn) or by what
+it is compared with (dfs, bfs, mcts). --nodes is then the most nodes that the tree may have;
+dfpn keeps none, only a table, and --nodes is the most moves tried as usual.
 Exit code 0: the win is proved. 1: it is not, and the reason is told. 2: an error.
 
 Examples:

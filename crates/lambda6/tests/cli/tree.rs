@@ -10,7 +10,7 @@ fn error(arguments: &[&str]) -> String {
 
 #[test]
 fn every_search_of_trees_proves_a_win() {
-    for search in ["pns", "pns-2a", "pns-2b", "pns-3", "dfpn", "dfs", "bfs", "mcts"] {
+    for search in ["pns", "pns-1", "pns-2a", "pns-2b", "pns-3", "dfpn", "dfs", "bfs", "mcts"] {
         let files = Files::new();
         let path = files.name("win.proof");
         let found = json(&[
@@ -87,6 +87,6 @@ fn what_is_no_tree_is_error() {
     assert!(error(&["tree", "show", "(;GM[511];B[JJ])"]).contains("the first comment has no \"attacker\""));
     let arguments = ["solve", "j10", "--search", "dfpn", "--tree", "tree.sgf"];
     assert!(error(&arguments).contains("dfpn keeps no tree"));
-    assert!(error(&["solve", "j10", "--search", "a-star"]).contains("expected pns, pns-2a"));
+    assert!(error(&["solve", "j10", "--search", "a-star"]).contains("expected pns, pns-1, pns-2a"));
     assert!(error(&["solve", "j10", "--force"]).contains("there is no file to replace"));
 }

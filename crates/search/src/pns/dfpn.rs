@@ -11,6 +11,8 @@
 //! no room for another they are all forgotten; those still of use are found
 //! again.
 
+mod wins;
+
 use super::{
     certify::Error,
     number_table::{NumberTable, Numbers},
@@ -22,7 +24,6 @@ use crate::{
     tree::{
         Candidates, Evaluator, INFINITE, Stage, State,
         evaluate::{REST_OF_REPLIES, assess_and},
-        replies,
     },
 };
 use rules::{Move, Side, stone_key};
@@ -207,7 +208,7 @@ impl<'s, 'b> DfpnSearch<'s, 'b> {
         let start = self.visited;
         let (key, table_key) = (board.key(self.attacker), self.key(board, self.attacker));
         let known = self.numbers.get(table_key);
-        let (moves, hinted) = self.moves(board, key, like);
+        let (moves, hinted) = self.moves(board, key, like)?;
         let stage = self.stages[self.stage];
         let mut opened = known.map_or(0, |known| usize::from(known.opened)).min(moves.len());
         if opened == 0 {
@@ -262,7 +263,7 @@ impl<'s, 'b> DfpnSearch<'s, 'b> {
     }
 
     /// The moves on offer; whether the first is one that won a like position.
-    fn moves(&mut self, board: &mut Board, key: u64, like: u64) -> (Vec<Move>, bool) {
+    fn moves(&mut self, board: &mut Board, key: u64, like: u64) -> Result<(Vec<Move>, bool), Why> {
         let mut moves = Vec::new();
         let hint = match like {
             0 => None,
@@ -271,14 +272,14 @@ impl<'s, 'b> DfpnSearch<'s, 'b> {
         let hint = hint.filter(|mv| mv.iter().all(|square| board.is_empty(square)));
         for stage in &self.stages[..=self.stage] {
             let mut more = Vec::new();
-            self.candidates.list(board, self.attacker, stage.offer, &mut more);
+            self.candidates.list(board, self.attacker, stage.offer, &mut more, self.budget)?;
             moves.append(&mut more);
         }
         if let Some(hint) = hint {
             moves.retain(|mv| *mv != hint);
             moves.insert(0, hint);
         }
-        (moves, hint.is_some())
+        Ok((moves, hint.is_some()))
     }
 
     /// The position after a move of the attacker's.
@@ -401,104 +402,9 @@ impl<'s, 'b> DfpnSearch<'s, 'b> {
             (Reverse(worth), *mv)
         });
     }
-
-    fn needed(&mut self, board: &mut Board, with_zones: bool) -> Result<replies::Needed, Why> {
-        let attacker = self.attacker;
-        let base = board.key(attacker);
-        replies::needed(board, attacker, with_zones, &mut Known { search: self, base })
-    }
-
-    /// The zones of a win, which is searched again if it has been forgotten.
-    fn zones(&mut self, board: &mut Board) -> Result<Arc<Zones>, Why> {
-        let key = board.key(self.attacker);
-        if !self.proofs.contains_key(&key)
-            && self.settle(board)?.is_none()
-            && self.or(board, NO_THRESHOLD, 0)?.0 != 0
-        {
-            return Err(Why::Narrowed);
-        }
-        let Some(proof) = self.proofs.get(&key) else { return Err(Why::Narrowed) };
-        if let Some(zones) = &proof.zones {
-            return Ok(Arc::clone(zones));
-        }
-        let zones = match proof.reply {
-            None => self.evaluator.zones(board, self.attacker, self.budget)?,
-            Some(reply) => {
-                let attacker = self.attacker;
-                reply.iter().for_each(|square| board.place(attacker, square));
-                let zones = self.zones_and(board);
-                reply.iter().for_each(|square| board.remove(attacker, square));
-                let mut zones = zones?;
-                zones.add_move(&reply);
-                zones
-            }
-        };
-        let zones = Arc::new(zones);
-        if let Some(proof) = self.proofs.get_mut(&key) {
-            proof.zones = Some(Arc::clone(&zones));
-        }
-        Ok(zones)
-    }
-
-    fn zones_and(&mut self, board: &mut Board) -> Result<Zones, Why> {
-        loop {
-            let needed = self.needed(board, true)?;
-            if needed.moves.is_empty() {
-                return Ok(needed.zones);
-            }
-            for mv in needed.moves {
-                if self.after(board, mv, NO_THRESHOLD, 0)?.0 != 0 {
-                    return Err(Why::Narrowed);
-                }
-            }
-        }
-    }
-
-    /// The reply that a certificate asks for: a known one, or one found now.
-    pub(super) fn reply(&mut self, board: &mut Board) -> Result<Move, Why> {
-        self.budget.interrupted()?;
-        let key = board.key(self.attacker);
-        if !self.proofs.contains_key(&key) {
-            // Most of what is not here was settled by an evaluation above.
-            if let Some(reply) = self.evaluator.reply(board, self.attacker, self.budget)? {
-                return Ok(reply);
-            }
-            if self.settle(board)?.is_none() {
-                self.or(board, NO_THRESHOLD, 0)?;
-            }
-        }
-        match self.proofs.get(&key) {
-            Some(Proof { reply: Some(reply), .. }) => Ok(*reply),
-            Some(_) => self.evaluator.reply(board, self.attacker, self.budget)?.ok_or(Why::Narrowed),
-            None => Err(Why::Narrowed),
-        }
-    }
 }
 
 /// A quarter more than the second best number, and one at least.
 fn above(second: u32) -> u32 {
     second.saturating_add((second / 4).max(1))
-}
-
-/// The answers that are known.
-struct Known<'g, 's, 'b> {
-    search: &'g mut DfpnSearch<'s, 'b>,
-    /// The key of the position with the attacker to move.
-    base: u64,
-}
-
-impl replies::Answers for Known<'_, '_, '_> {
-    fn is_won(&mut self, defence: &Move) -> bool {
-        let defender = self.search.attacker.other();
-        let key = defence.iter().fold(self.base, |key, square| key ^ stone_key(defender, square));
-        self.search.proofs.contains_key(&key)
-    }
-
-    fn zones(&mut self, board: &mut Board, defence: &Move) -> Result<Arc<Zones>, Why> {
-        let defender = self.search.attacker.other();
-        defence.iter().for_each(|square| board.place(defender, square));
-        let zones = self.search.zones(board);
-        defence.iter().for_each(|square| board.remove(defender, square));
-        zones
-    }
 }

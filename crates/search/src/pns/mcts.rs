@@ -10,7 +10,7 @@
 
 use super::{Descent, Strategy, two_stage_b};
 use crate::{
-    Why,
+    Budget, Why,
     puzzle::Random,
     tree::{Edge, Growth, Kind, NodeId, Stage, Tree},
 };
@@ -69,13 +69,14 @@ impl MonteCarlo {
     }
 
     /// Whether the attacker wins a random game from here.
-    fn playout(&mut self, board: &mut Board, attacker: Side, kind: Kind) -> bool {
+    fn playout(&mut self, board: &mut Board, attacker: Side, kind: Kind, budget: &Budget<'_>) -> bool {
         let mut played: Vec<(Side, Move)> = Vec::new();
         let mut won = false;
         let mut defend = kind == Kind::And;
         for _ in 0..2 * PLAYOUT {
             let side = if defend { attacker.other() } else { attacker };
-            let mv = if defend { self.defence(board, attacker) } else { self.threat(board, attacker) };
+            let mv =
+                if defend { self.defence(board, attacker) } else { self.threat(board, attacker, budget) };
             match mv {
                 Next::Play(mv) => {
                     mv.iter().for_each(|square| board.place(side, square));
@@ -94,8 +95,13 @@ impl MonteCarlo {
         won
     }
 
-    fn threat(&mut self, board: &mut Board, attacker: Side) -> Next {
-        self.attack.threat_moves(board, attacker, &mut self.moves);
+    fn threat(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Next {
+        let found =
+            self.attack.threat_moves_while(board, attacker, &mut self.moves, &mut || budget.goes_on());
+        if found.is_break() {
+            // The search ends with the playout.
+            return Next::Over(false);
+        }
         let ThreatMoves { winning, full, partial } = &self.moves;
         if !winning.is_empty() {
             return Next::Over(true);
@@ -178,7 +184,7 @@ impl Strategy for MonteCarlo {
         let won = match (node.is_proved(), node.is_refuted()) {
             (true, _) => true,
             (_, true) => false,
-            _ => self.playout(descent.board, tree.attacker(), node.kind()),
+            _ => self.playout(descent.board, tree.attacker(), node.kind(), growth.budget),
         };
         let path = descent.path().iter().map(|&(id, _)| id);
         for id in [Tree::ROOT].into_iter().chain(path) {

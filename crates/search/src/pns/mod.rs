@@ -4,6 +4,7 @@
 //! | name | the attacker's moves | which position is looked at next |
 //! |---|---|---|
 //! | `pns` | the best squares, threats or not | the most proving one |
+//! | `one_stage` | threats and the others together | the same |
 //! | `two_stage_a` | double threats; then the others | the same |
 //! | `two_stage_b` | threats; then the others | the same |
 //! | `three_stage` | double threats; single threats; then the others | the same |
@@ -22,6 +23,7 @@ mod dfpn;
 mod dfs;
 mod mcts;
 mod number_table;
+mod one_stage;
 #[allow(clippy::module_inception, reason = "the strategy has the name of its family")]
 mod pns;
 mod proof_numbers;
@@ -46,6 +48,8 @@ use threats::Board;
 pub enum TreeKind {
     /// Standard proof-number search.
     Pns,
+    /// One stage with all moves.
+    Pns1,
     /// Two stages, type I.
     Pns2a,
     /// Two stages, type II.
@@ -64,8 +68,9 @@ pub enum TreeKind {
 
 impl TreeKind {
     /// All of them.
-    pub const ALL: [TreeKind; 8] = [
+    pub const ALL: [TreeKind; 9] = [
         TreeKind::Pns,
+        TreeKind::Pns1,
         TreeKind::Pns2a,
         TreeKind::Pns2b,
         TreeKind::Pns3,
@@ -79,6 +84,7 @@ impl TreeKind {
     pub fn name(self) -> &'static str {
         match self {
             TreeKind::Pns => "pns",
+            TreeKind::Pns1 => "pns-1",
             TreeKind::Pns2a => "pns-2a",
             TreeKind::Pns2b => "pns-2b",
             TreeKind::Pns3 => "pns-3",
@@ -93,6 +99,7 @@ impl TreeKind {
     pub fn stages(self, class: Option<Class>) -> Vec<Stage> {
         let stages = match self {
             TreeKind::Pns => pns::STAGES,
+            TreeKind::Pns1 => one_stage::STAGES,
             TreeKind::Pns2a => two_stage_a::STAGES,
             TreeKind::Pns2b => two_stage_b::STAGES,
             TreeKind::Pns3 => three_stage::STAGES,

@@ -153,7 +153,7 @@ impl TreeSearch {
                 let mut strategy = MonteCarlo::new(position.game());
                 self.grow(position, attacker, &mut board, &mut strategy, budget, observer)
             }
-            TreeKind::Pns | TreeKind::Pns2a | TreeKind::Pns2b | TreeKind::Pns3 => {
+            TreeKind::Pns | TreeKind::Pns1 | TreeKind::Pns2a | TreeKind::Pns2b | TreeKind::Pns3 => {
                 self.grow(position, attacker, &mut board, &mut MostProving, budget, observer)
             }
         }

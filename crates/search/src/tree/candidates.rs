@@ -1,6 +1,10 @@
 //! The attacker's moves, in the order in which they get their turn.
 
-use crate::full::{Values, complete};
+use crate::{
+    Budget, Why,
+    candidates::affordable,
+    full::{Values, complete},
+};
 use rules::{Game, Move, Side, Square};
 use std::cmp::Reverse;
 use threats::{Attack, Board, Defences, FreeStones, ThreatCount, ThreatMoves};
@@ -44,6 +48,10 @@ const CELLS: usize = 40;
 /// The most moves on the best squares, for games with many stones a move.
 const MOST_QUIET: usize = 2_000;
 
+/// The most threats with their partners, for the same games: with two stones a
+/// move there are not nearly so many.
+const MOST_THREATS: usize = 1 << 17;
+
 /// How much more a full threat is worth than the same stones otherwise: the
 /// answers to it are few.
 const FULL_BONUS: u32 = 60;
@@ -73,24 +81,41 @@ impl Candidates {
     }
 
     /// The moves on offer, the most promising first. They meet the threats of
-    /// the other side; the board must not hold a threat of `attacker`.
-    pub(crate) fn list(&mut self, board: &mut Board, attacker: Side, offer: Offer, moves: &mut Vec<Move>) {
+    /// the other side; the board must not hold a threat of `attacker`. With many
+    /// stones a move it can take long: an error when somebody has ended the search.
+    pub(crate) fn list(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        offer: Offer,
+        moves: &mut Vec<Move>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Why> {
         moves.clear();
         if board.empty_count() < usize::from(board.game().p()) {
-            return;
+            return Ok(());
         }
         if offer.full || offer.partial {
-            self.threats(board, attacker, offer);
+            self.threats(board, attacker, offer, budget)?;
             moves.extend(self.scored.iter().map(|&(_, mv)| mv));
         }
         if offer.cells {
             self.cells(board, attacker, moves);
         }
+        Ok(())
     }
 
-    fn threats(&mut self, board: &mut Board, attacker: Side, offer: Offer) {
+    fn threats(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        offer: Offer,
+        budget: &Budget<'_>,
+    ) -> Result<(), Why> {
         let Candidates { attack, free, values, threat_moves, squares, scored, .. } = self;
-        attack.threat_moves(board, attacker, threat_moves);
+        if attack.threat_moves_while(board, attacker, threat_moves, &mut || budget.goes_on()).is_break() {
+            return Err(budget.why_ended());
+        }
         free.find(board, attacker, squares);
         // With fewer useful squares than stones any squares do.
         if squares.len() < usize::from(board.game().p()) {
@@ -102,12 +127,18 @@ impl Candidates {
         let full = threat_moves.full.iter().filter(|_| offer.full).map(|set| (set, FULL_BONUS));
         let partial = threat_moves.partial.iter().filter(|_| offer.partial).map(|set| (set, 0));
         for (set, bonus) in full.chain(partial) {
+            if scored.len() >= MOST_THREATS {
+                break;
+            }
+            if p > 2 {
+                budget.interrupted()?;
+            }
             // Partners are judged with the stones that threaten on the board.
             set.iter().for_each(|square| board.place(attacker, square));
             values.forget();
             let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
-            let partners =
-                &squares[..squares.len().min(if bonus > 0 { FULL_PARTNERS } else { PARTIAL_PARTNERS })];
+            let most = if bonus > 0 { FULL_PARTNERS } else { PARTIAL_PARTNERS };
+            let partners = &squares[..squares.len().min(affordable(most, p - set.len()))];
             complete(*set, partners, p, &mut |mv| {
                 let with: u32 =
                     mv.iter().skip(set.len()).map(|square| values.of(board, attacker, square)).sum();
@@ -117,6 +148,7 @@ impl Candidates {
         }
         scored.sort_unstable_by_key(|&(score, mv)| (Reverse(score), mv));
         scored.dedup_by_key(|(_, mv)| *mv);
+        Ok(())
     }
 
     /// Moves on the squares that are worth most to either side. Where there are
@@ -148,7 +180,8 @@ impl Candidates {
         scored.clear();
         for (count, set) in (1..).zip(fixed) {
             let most = MOST_QUIET * count;
-            complete(set, squares, p, &mut |mv| {
+            let few = squares.len().min(affordable(CELLS, p - set.len()));
+            complete(set, &squares[..few], p, &mut |mv| {
                 if scored.len() < most {
                     // By the worst square: the pairs of the best few come first.
                     let rank = |square| squares.iter().position(|&other| other == square).unwrap_or(0);

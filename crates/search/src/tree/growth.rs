@@ -141,7 +141,7 @@ impl<'s, 'b> Growth<'s, 'b> {
             let node = self.tree.node(id);
             let (number, mut next) = (node.stage, node.opened as usize);
             let stage = self.stages[usize::from(number)];
-            self.candidates.list(board, self.tree.attacker(), stage.offer, moves);
+            self.candidates.list(board, self.tree.attacker(), stage.offer, moves, self.budget)?;
             let mut count = 0;
             while let Some(&mv) = moves.get(next)
                 && count < stage.batch

@@ -11,6 +11,7 @@ use crate::{
     search_thread::STACK_BYTES,
 };
 use anyhow::{Context, Result, anyhow, bail};
+use cpu_time::ThreadTime;
 use rules::{Game, Position};
 use search::{
     Class, Limits, Silent, Solver, SolverOptions, SystemClock, Verdict, Why,
@@ -28,7 +29,7 @@ use std::{
 const AFTER_HELP: &str = "\
 Every position is searched by every search, each time with empty tables. All of them
 share the moves, the evaluation and the answers to the defender; a win counts when its
-certificate has been accepted. A cell has seconds and, in brackets, the moves tried, those
+certificate has been accepted. A cell has seconds of processor time and, in brackets, the moves tried, those
 of the evaluation among them; X is a position that was not solved within --nodes nodes of
 the tree (df-pn: within --memory) and --moves moves tried. Times are the machine's, all else
 is the same everywhere.
@@ -243,11 +244,13 @@ impl Bitboard {
         let options = SolverOptions { tree: Some(tree), ..SolverOptions::default() };
         let mut solver = Solver::new(puzzle.position.game(), options);
         let limits = Limits { nodes: Some(self.moves), ..Limits::default() };
-        let clock = SystemClock::start();
+        // Other programs on the machine take time, but not processor time of ours.
+        let (clock, start) = (SystemClock::start(), ThreadTime::now());
         let attacker = puzzle.position.to_move();
         let report = solver
             .solve(&puzzle.position, attacker, limits, &clock, stop, &mut Silent)
             .with_context(|| puzzle.id.clone())?;
+        let seconds = start.elapsed();
         let why = match &report.verdict {
             Verdict::Win(_) => None,
             Verdict::Unknown(Why::Stopped) => bail!("stopped"),
@@ -259,7 +262,7 @@ impl Bitboard {
             class: puzzle.class.name(),
             solved: why.is_none(),
             why,
-            seconds: report.elapsed.as_secs_f64(),
+            seconds: seconds.as_secs_f64(),
             moves: report.nodes,
             nodes: searched.nodes,
             widened: searched.widened,
