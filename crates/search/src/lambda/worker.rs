@@ -9,7 +9,7 @@ use super::{
     tree::{Body, EFFORTS, Id, NEVER, Or, Tree},
 };
 use crate::{
-    Budget, Method, Observer, Progress, Silent, Why,
+    Budget, Method, Observer, Progress, Why,
     forced::{Forced, Proof},
 };
 use rules::{Game, Move, Side, stone_key};
@@ -86,30 +86,35 @@ impl Worker {
 pub(super) fn run(
     workers: &mut [Worker],
     task: &Task<'_>,
-    budget: &mut Budget<'_>,
+    budget: &Budget<'_>,
     observer: &mut dyn Observer,
 ) -> Result<bool, Why> {
     let Some((first, others)) = workers.split_first_mut() else { return Ok(false) };
-    let budget = &*budget;
-    #[cfg(not(target_family = "wasm"))]
-    if !others.is_empty() {
-        std::thread::scope(|scope| {
-            for worker in others {
-                let work = move || Run::new(worker, task, budget.fresh()).work(&mut Silent);
-                // One thread fewer searches as well.
-                let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
-            }
-            Run::new(first, task, budget.fresh()).work(observer);
-        });
-        return lock(task.shared).ended.unwrap_or(Err(Why::Stopped));
-    }
-    Run::new(first, task, budget.fresh()).work(observer);
+    beside(others, task, budget, || Run::new(first, task, budget.fresh()).work(observer));
     lock(task.shared).ended.unwrap_or(Err(Why::Stopped))
 }
 
-/// Lines can be long.
+/// Lets the workers search, each in a thread of its own, while this one does
+/// `work`.
 #[cfg(not(target_family = "wasm"))]
-const STACK_BYTES: usize = 64 << 20;
+fn beside(workers: &mut [Worker], task: &Task<'_>, budget: &Budget<'_>, work: impl FnOnce()) {
+    /// Lines can be long.
+    const STACK_BYTES: usize = 64 << 20;
+    std::thread::scope(|scope| {
+        for worker in workers {
+            let work = move || Run::new(worker, task, budget.fresh()).work(&mut crate::Silent);
+            // One thread fewer searches as well.
+            let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
+/// There are no threads here: one worker does it all.
+#[cfg(target_family = "wasm")]
+fn beside(_: &mut [Worker], _: &Task<'_>, _: &Budget<'_>, work: impl FnOnce()) {
+    work();
+}
 
 struct Run<'s, 'b> {
     worker: &'s mut Worker,
