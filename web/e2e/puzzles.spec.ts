@@ -58,7 +58,7 @@ test("a puzzle is solved move by move, and remembered", async ({ page }) => {
     await page.getByRole("button", { name: /^Play [a-s]/ }).click();
     await expect(page.locator(".state.right, .state.solved")).toBeVisible();
     expect(await page.locator(".state").getAttribute("class")).toContain("solved");
-  }).toPass({ timeout: 90_000 });
+  }).toPass({ timeout: 240_000 });
   await expect(page.getByRole("heading", { name: "1 of 60 solved" })).toBeVisible();
   await page.getByRole("button", { name: "Next puzzle" }).click();
   await expect(page.getByRole("heading", { name: "Puzzle 1.2" })).toBeVisible();
