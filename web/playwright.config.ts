@@ -13,8 +13,8 @@ export default defineConfig({
   testMatch: site ? "site.spec.ts" : /(?<!site)\.spec\.ts/,
   outputDir: "test-results",
   // Searches share the machine with everything else: patience, not sleep.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -33,5 +33,6 @@ export default defineConfig({
     command: site ? `node serve-site.mjs ${port}` : `rm -rf ${data} && ${binary} serve --listen 127.0.0.1:${port} --data ${data}`,
     url: `http://127.0.0.1:${port}/`,
     reuseExistingServer: false,
+    timeout: 120_000,
   },
 });

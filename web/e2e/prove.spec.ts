@@ -39,6 +39,7 @@ test("a win is proved, browsed, downloaded, dropped on the page and checked", as
   // Nothing is lost on reload.
   await page.reload();
   await expect(page.getByRole("heading", { name: "Proof: White wins" })).toBeVisible();
+  await expect(page.getByText("White has won.")).toBeVisible();
   await page.getByRole("button", { name: "Close the proof" }).click();
   // Dropped on another part of the page.
   await tab(page, "Play").click();
@@ -80,20 +81,44 @@ test("limits are kept, and a search that gave up says so", async ({ page }) => {
   await expect(page.getByText("Not proved.")).toBeVisible();
 });
 
-test("a long search is watched and stopped", async ({ page }) => {
-  // Three stones against none and White to move: a win, with a proof of many thousand replies.
-  await paste(page, "game: 19 19 6 2 1\nblack: j10 j12 i11\nwhite:\nto-move: white\n");
+test("quiet moves are tried on demand: proof numbers, defences left and the line move until it is stopped", async ({ page }) => {
+  // White to move: Black wins, but not within the time of a test.
+  await paste(page, "j10 i8h9 k11l10");
   await tab(page, "Prove").click();
   await page.getByLabel("Who should win").selectOption("black");
+  await page.getByLabel("With").selectOption("lambda3");
   await page.getByLabel("Seconds").fill("300");
   await page.getByLabel("Seconds").blur();
   await page.getByRole("button", { name: "Prove it" }).click();
-  const stop = page.getByRole("button", { name: "Stop" });
-  const progress = page.getByText(/^Depth \d+, [\d,]+ moves tried/);
-  await expect(progress.or(page.getByRole("region", { name: "Result" })).first()).toBeVisible();
-  // On a fast machine it may be done before it can be stopped.
-  if (await stop.isVisible()) await stop.click({ timeout: 5_000 }).catch(() => undefined);
+  const progress = page.getByRole("region", { name: "Progress" });
+  const said = (name: string) => progress.locator(`dt:text-is("${name}") + dd`);
+  for (const name of ["Proof number", "Disproof number", "Defences left"]) await expect(said(name)).toHaveText(/^[\d,]+$/);
+  await expect(said("Current line")).toHaveText(/[a-s]\d+/);
+  await expect(board(page).locator(".label.line").first()).toBeVisible();
+  // They move.
+  const before = await progress.textContent();
+  const line = await said("Current line").textContent();
+  await expect.poll(() => progress.textContent()).not.toBe(before);
+  await expect.poll(() => said("Current line").textContent()).not.toBe(line);
+  // The page does not wait for it.
+  await tab(page, "Atlas").click();
+  await expect(page.getByText(/\d+ openings/)).toBeVisible();
+  await tab(page, "Prove").click();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText(/^Stopped after [\d,]+ moves tried/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Prove it" })).toBeVisible();
+});
+
+test("every class that the solver knows is offered", async ({ page }) => {
+  await paste(page, WIN);
+  await tab(page, "Prove").click();
+  const names = await page.getByLabel("With").locator("option").allTextContents();
+  expect(names.map((name) => name.split(":")[0])).toEqual(["VCDT", "VCST", "LAMBDA3", "LAMBDA4"]);
+  for (const kind of ["vcdt", "vcst", "lambda3", "lambda4"]) {
+    await page.getByLabel("With").selectOption(kind);
+    await page.getByRole("button", { name: "Prove it" }).click();
+    await expect(page.getByRole("region", { name: "Result" })).toContainText(`Proved: Black wins (${kind.toUpperCase()},`);
+  }
 });
 
 test("proofs of puzzles can be reached from the analysis", async ({ page }) => {

@@ -70,13 +70,53 @@ test("variations, comments and marks are added, walked, undone, and saved as SGF
   await expect(page.getByLabel(/Comment/)).toHaveValue("too slow ] \\");
 });
 
+test("a file is opened by choosing it, or by dropping it on any part of the page", async ({ page }) => {
+  const file = { name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from("(;FF[4];B[j10];W[i8h9])") };
+  await page.getByLabel("Open a file").setInputFiles(file);
+  await expect(stones(page, "white")).toHaveCount(2);
+  await tab(page, "Atlas").click();
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["j10 i8h9 k11l10"], "game.txt"));
+    return transfer;
+  });
+  await page.locator(".app").dispatchEvent("drop", { dataTransfer: data });
+  await expect(stones(page, "black")).toHaveCount(3);
+  await expect(page.getByLabel(/Comment/)).toBeVisible();
+});
+
+test("what is typed is one step to undo", async ({ page }) => {
+  await paste(page, "j10 i8h9");
+  await page.getByLabel(/Comment/).pressSequentially("a few words");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByLabel(/Comment/)).toHaveValue("");
+  await expect(stones(page, "white")).toHaveCount(2);
+  await page.getByRole("button", { name: "Redo" }).click();
+  await expect(page.getByLabel(/Comment/)).toHaveValue("a few words");
+});
+
+test("two tabs with two games do not disturb each other", async ({ page, context }) => {
+  await paste(page, "j10 i8h9");
+  const other = await context.newPage();
+  await other.goto("./");
+  await paste(other, "j10 i8h9 k11l10");
+  await expect(stones(other, "black")).toHaveCount(3);
+  await other.waitForFunction(() => localStorage.getItem("lambda6.doc")?.includes("k11l10"));
+  await page.reload();
+  await expect(stones(page, "white")).toHaveCount(2);
+  await expect(stones(page, "black")).toHaveCount(1);
+});
+
 test("nothing is lost on reload, and a document that was replaced comes back", async ({ page }) => {
   await paste(page, "j10 i8h9 k11l10");
+  // Typed, and the field not left; and a stone placed, and its move not played.
   await page.getByLabel(/Comment/).fill("kept");
-  await page.getByLabel(/Comment/).blur();
+  await touch(page, "a1");
   await page.reload();
   await expect(stones(page, "black")).toHaveCount(3);
   await expect(page.getByLabel(/Comment/)).toHaveValue("kept");
+  await expect(waiting(page)).toHaveCount(1);
+  await page.getByRole("button", { name: "Take back stone" }).click();
   await page.getByRole("button", { name: "Empty board" }).click();
   await expect(board(page).locator(".stones .stone")).toHaveCount(0);
   await page.reload();

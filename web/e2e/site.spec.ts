@@ -1,7 +1,10 @@
 /** The page without a server: the engine runs in the browser. */
+import { readFile } from "node:fs/promises";
 import { SINGLE, WIN, board, expect, paste, stones, tab, test, touch } from "./desk";
 
 test.beforeEach(async ({ page }) => {
+  // Nothing but its own files is asked for.
+  page.on("request", (request) => expect(request.url()).not.toContain("/api/"));
   await page.goto("./");
   await expect(page.getByLabel("Level").locator("option")).not.toHaveCount(0);
 });
@@ -25,6 +28,25 @@ test("shows threats, finds forced wins, thinks aloud and stops", async ({ page }
   await expect(page.getByRole("region", { name: "Best moves" }).locator("tbody tr")).toHaveCount(0);
 });
 
+test("opens, edits and saves records", async ({ page }) => {
+  await paste(page, "(;FF[4];B[j10];W[i8h9]C[kept])");
+  await touch(page, "k11", "l10");
+  await expect(stones(page, "black")).toHaveCount(3);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
+  expect((await readFile(await file.path(), "utf8")).replaceAll("\n", "")).toContain(";B[j10];W[i8h9]C[kept];B[k11l10]");
+});
+
+test("gives hints, and evaluates a game", async ({ page }) => {
+  await paste(page, "j10 i8h9");
+  await tab(page, "Play").click();
+  await page.getByRole("button", { name: "Play on from here" }).click();
+  await page.getByRole("button", { name: "Hint" }).click();
+  await expect(board(page).locator(".label.hint")).toHaveCount(2);
+  await tab(page, "Analyse").click();
+  await page.getByRole("button", { name: "Evaluate the game" }).click();
+  await expect(page.getByText(/After move 2: Black \d+ %/)).toBeVisible();
+});
+
 test("proves, browses the proof, and checks a certificate", async ({ page }) => {
   await paste(page, SINGLE);
   await tab(page, "Prove").click();
@@ -38,6 +60,28 @@ test("proves, browses the proof, and checks a certificate", async ({ page }) => 
   await expect(page.getByText("White has won.")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: "Proof: White wins" })).toBeVisible();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download the certificate" }).click()]);
+  const text = await readFile(await file.path(), "utf8");
+  await page.getByRole("button", { name: "Close the proof" }).click();
+  // What was downloaded is checked and browsed; what was damaged is refused.
+  const pick = (content: string) => page.getByLabel("Open a certificate").setInputFiles({ name: "win.proof", mimeType: "text/plain", buffer: Buffer.from(content) });
+  await pick(text.replace(/\n[a-s][^\n]*\n$/, "\n"));
+  await expect(page.getByRole("alert")).toBeVisible();
+  await pick(text);
+  await expect(page.getByText(/Checked: \d+ replies/)).toBeVisible();
+});
+
+test("a search can be stopped, and the page goes on", async ({ page }) => {
+  await paste(page, "j10 i8h9 k11l10");
+  await tab(page, "Prove").click();
+  await page.getByLabel("Who should win").selectOption("black");
+  await page.getByLabel("With").selectOption("lambda3");
+  await page.getByRole("button", { name: "Prove it" }).click();
+  await expect(page.getByRole("region", { name: "Progress" })).toContainText("Defences left");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText(/^Stopped after/)).toBeVisible();
+  await tab(page, "Analyse").click();
+  await expect(page.getByText("None found by continuous threats within a short search.")).toBeVisible();
 });
 
 test("judges puzzles and shows the atlas", async ({ page }) => {

@@ -5,10 +5,13 @@ use crate::{
     wire::{line_names, move_name},
     work::Ceiling,
 };
-use rules::{Move, Outcome, Position, Side};
+use rules::{Move, Outcome, Position, Side, Square};
 use search::{Class, Limits, Silent, Solver, SolverOptions, Verdict, Why};
 use serde::{Deserialize, Serialize};
-use std::{sync::LazyLock, time::Duration};
+use std::{
+    sync::{LazyLock, atomic::Ordering},
+    time::Duration,
+};
 use threats::{Board, Defences};
 use utoipa::ToSchema;
 
@@ -85,6 +88,12 @@ fn puzzle(line: &str) -> Option<Puzzle> {
 
 /// How long the judge thinks.
 const TIME: Duration = Duration::from_secs(10);
+/// How long it looks for stones that refute a move, when it knows already that
+/// the move is wrong, and how many moves it tries after each.
+const SPARE_TIME: Duration = Duration::from_secs(15);
+const SPARE_NODES: u64 = 100_000;
+/// How many squares it tries there for the stones that meet no threat.
+const SPARE_SQUARES: usize = 12;
 
 pub(crate) fn judge(
     request: &JudgeRequest,
@@ -114,7 +123,8 @@ pub(crate) fn judge(
     // A defence that holds by itself is quick to find, and refutes the move.
     match solver.refutation(&position, work)? {
         Refutation::Free => {
-            return Ok(doc("wrong", None, Vec::new(), "No threat: the other side may play anywhere."));
+            let reply = solver.whole_refutation(&position, work)?.map(|mv| move_name(game, &mv));
+            return Ok(doc("wrong", reply, Vec::new(), "No threat: the other side may play anywhere."));
         }
         Refutation::By(defence) => {
             let reply = Some(move_name(game, &defence));
@@ -137,7 +147,9 @@ pub(crate) fn judge(
             Ok(doc("unsettled", None, Vec::new(), "The judge ran out of time on this move."))
         }
         Verdict::Unknown(_) => {
-            Ok(doc("wrong", None, Vec::new(), "No forced win is left: the defender has stones to spare."))
+            let reply = solver.whole_refutation(&position, work)?.map(|mv| move_name(game, &mv));
+            let message = "Wrong: the defender has a stone to spare, and no forced win is left.";
+            Ok(doc("wrong", reply, Vec::new(), message))
         }
     }
 }
@@ -192,5 +204,65 @@ impl Judge {
             }
         }
         Ok(Refutation::NotFound)
+    }
+
+    /// A whole move of the defender's after which no forced win is left: one that
+    /// meets the threats, with the stones to spare where the attacker would go on
+    /// otherwise. Nothing if it is not found soon.
+    fn whole_refutation(&mut self, position: &Position, work: &Work<'_>) -> Result<Option<Move>, ApiError> {
+        let until = work.clock.elapsed() + SPARE_TIME;
+        let limits = self.limits;
+        self.limits.nodes = Some(SPARE_NODES);
+        let mut defences = Defences::default();
+        defences.find(&Board::from_position(position), self.attacker);
+        let mut met: Vec<Move> = defences.iter().copied().collect();
+        if met.is_empty() {
+            met.push(Move::NULL);
+        }
+        let mut found = None;
+        'all: for defence in met {
+            let mut after = position.clone();
+            after.play_partial(&defence).map_err(ApiError::internal)?;
+            let Verdict::Win(win) = self.solve(&after, work)? else { continue };
+            let mut squares: Vec<Square> = Vec::new();
+            for square in win.line.iter().flat_map(Move::iter) {
+                if position.at(square).is_none() && !defence.contains(square) && !squares.contains(&square) {
+                    squares.push(square);
+                }
+            }
+            squares.truncate(SPARE_SQUARES);
+            let spare = position.stones_to_place().saturating_sub(defence.iter().len());
+            for stones in choices(&squares, spare) {
+                if work.clock.elapsed() > until || work.stop.load(Ordering::Relaxed) {
+                    break 'all;
+                }
+                let mut whole = defence;
+                stones.iter().for_each(|&square| {
+                    whole.push(square);
+                });
+                let mut after = position.clone();
+                if after.play(&whole).is_err() || after.outcome().is_some() {
+                    continue;
+                }
+                if let Verdict::Unknown(Why::Exhausted | Why::Narrowed) = self.solve(&after, work)? {
+                    found = Some(whole);
+                    break 'all;
+                }
+            }
+        }
+        self.limits = limits;
+        Ok(found)
+    }
+}
+
+/// All ways to choose one or two of these squares, in their order.
+fn choices(squares: &[Square], count: usize) -> Vec<Vec<Square>> {
+    match count {
+        1 => squares.iter().map(|&a| vec![a]).collect(),
+        2 => {
+            let pairs = |(i, &a): (usize, &Square)| squares[i + 1..].iter().map(move |&b| vec![a, b]);
+            squares.iter().enumerate().flat_map(pairs).collect()
+        }
+        _ => Vec::new(),
     }
 }

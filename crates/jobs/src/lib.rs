@@ -48,6 +48,6 @@ pub use policy::PolicyName;
 pub use search::{Search, Settings};
 pub use status::{initial_numbers, scale};
 pub use steer::{Steer, SteerError};
-pub use store::{MemoryStore, Order, OrderState, SqliteStore, Store, StoreError};
+pub use store::{Done, MemoryStore, Order, OrderState, SqliteStore, Store, StoreError};
 pub use transport::{DriveError, Left, Transport, TransportError, Until, WorkerInfo, drive};
 pub use tree::{Derived, Node, NodeId, Origin, Tree, Value};

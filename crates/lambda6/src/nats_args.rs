@@ -45,7 +45,13 @@ impl NatsArgs {
         self.grid.clone()
     }
 
-    /// Whether anything was said about a server.
+    /// Whether anything was said of how a server knows us.
+    pub(crate) fn is_given(&self) -> bool {
+        let files = [&self.nkey, &self.creds, &self.tls_ca, &self.tls_cert];
+        self.user.is_some() || self.token || files.iter().any(|file| file.is_some())
+    }
+
+    /// The server at this address, and how it knows us.
     pub(crate) fn access(&self, url: &str) -> Result<Access> {
         let secret = |name: &str| match env::var(name) {
             Ok(secret) => Ok(secret),

@@ -4,7 +4,7 @@ use crate::{
     App,
     jobs::{
         Jobs, Seen,
-        docs::{JobsList, NewJobs, SteerRequest, TreeNews},
+        docs::{GoRequest, JobsList, NewJobs, SteerRequest, TreeNews},
     },
     problem::Problem,
     routes::{Asked, Whole},
@@ -17,7 +17,6 @@ use axum::{
     http::header,
     response::{IntoResponse, sse},
 };
-use serde::Deserialize;
 use std::{convert::Infallible, sync::Arc, time::Duration};
 use tokio_stream::{StreamExt, wrappers::IntervalStream};
 use utoipa::ToSchema;
@@ -42,7 +41,7 @@ fn jobs_of(app: &App) -> Result<Arc<Jobs>, Problem> {
 }
 
 /// Runs something that reads and writes files.
-async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(Arc<Jobs>) -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
@@ -51,7 +50,7 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(move || work(jobs)).await.map_err(|_| broken())?
 }
 
-fn json(answer: &impl serde::Serialize) -> Asked {
+pub(crate) fn json(answer: &impl serde::Serialize) -> Asked {
     let Answer { kind, bytes } = Answer::json(answer)?;
     Ok(([(header::CONTENT_TYPE, kind)], Body::from(bytes)).into_response())
 }
@@ -61,15 +60,6 @@ fn json(answer: &impl serde::Serialize) -> Asked {
 struct Done {
     /// Always true.
     done: bool,
-}
-
-/// How to go on with a search.
-#[derive(Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct GoRequest {
-    /// Worker threads; as many as are allowed if not given.
-    #[serde(default)]
-    threads: Option<usize>,
 }
 
 /// The job-level searches
@@ -90,7 +80,11 @@ async fn create(State(app): State<Arc<App>>, Whole(body): Whole) -> Asked {
 #[utoipa::path(post, path = "/jobs/{name}/go", tag = "jobs", params(("name" = String, Path)), request_body = GoRequest, responses((status = 200, body = Done), (status = 404, body = ApiError), (status = 503, body = ApiError)))]
 async fn go(State(app): State<Arc<App>>, Path(name): Path<String>, Whole(body): Whole) -> Asked {
     let request: GoRequest = from_json(&body)?;
-    blocking(&app, move |jobs| jobs.go(&name, request.threads)).await?;
+    blocking(&app, move |jobs| {
+        let hands = jobs.hands(request.workers.as_deref(), request.threads)?;
+        jobs.go(&name, hands)
+    })
+    .await?;
     json(&Done { done: true })
 }
 

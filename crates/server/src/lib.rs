@@ -24,7 +24,7 @@ mod routes;
 mod searches;
 
 pub use listen::{Listening, ServeError};
-pub use options::{Options, Token};
+pub use options::{Nats, Options, Token};
 pub use routes::{openapi, router};
 
 use searches::Searches;
@@ -45,10 +45,7 @@ impl App {
     pub(crate) fn new(options: Options) -> Arc<App> {
         let mut about = api::About::new(api::Where::Server, &options.ceiling, options.searches);
         about.jobs = options.jobs.is_some();
-        let table_bytes = options.ceiling.memory.min(64 << 20);
-        let jobs = options.jobs.clone().map(|directory| {
-            Arc::new(jobs::Jobs::new(directory, options.searches, table_bytes, options.build.clone()))
-        });
+        let jobs = options.jobs.clone().map(|directory| Arc::new(jobs::Jobs::new(directory, &options)));
         Arc::new(App {
             desk: Arc::new(api::Desk::new(about, options.ceiling)),
             searches: Searches::new(options.searches, options.waiting),

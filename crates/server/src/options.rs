@@ -15,6 +15,8 @@ pub struct Options {
     pub ceiling: Ceiling,
     /// Where the files of job-level searches are; without it there are none.
     pub jobs: Option<PathBuf>,
+    /// The way to workers on other machines, if there are any.
+    pub nats: Option<Nats>,
     /// The name and version of the program that does jobs.
     pub build: String,
     /// Searches at once.
@@ -38,6 +40,7 @@ impl Default for Options {
             token: None,
             ceiling: Ceiling::default(),
             jobs: None,
+            nats: None,
             build: env!("CARGO_PKG_VERSION").to_string(),
             searches: cores,
             waiting: 64,
@@ -52,6 +55,22 @@ impl Options {
     /// Whether only this machine can reach the server.
     pub fn is_local(&self) -> bool {
         self.address.ip().is_loopback()
+    }
+}
+
+/// The way to the workers of a grid.
+#[derive(Clone)]
+pub struct Nats {
+    /// The server, and how it knows us.
+    pub access: grid::nats::Access,
+    /// The grid's name there.
+    pub grid: grid::nats::Grid,
+}
+
+/// Without the address and the secrets that may be in it.
+impl fmt::Debug for Nats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nats").field("grid", &self.grid).finish_non_exhaustive()
     }
 }
 

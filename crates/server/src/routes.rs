@@ -256,6 +256,9 @@ async fn judge(State(app): State<Arc<App>>, Whole(body): Whole) -> Result<Events
 /// The openings of Connect6 and what is known of them
 #[utoipa::path(get, path = "/atlas", tag = "atlas", responses((status = 200, body = Atlas)))]
 async fn atlas(State(app): State<Arc<App>>) -> Asked {
+    if app.jobs.is_some() {
+        return jobs_routes::json(&jobs_routes::blocking(&app, |jobs| Ok(jobs.atlas())).await?);
+    }
     answer(app, "atlas".to_string(), None, Bytes::new()).await
 }
 

@@ -3,7 +3,7 @@
  * to the server over HTTP, or to a WebAssembly module in a worker.
  */
 import type {
-  About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Done, EvaluateDoc, EvaluateRequest, JobsList,
+  About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Done, EvaluateDoc, EvaluateRequest, GoRequest, JobsList,
   JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, SolveDoc,
   SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, WriteRequest,
 } from "./schema";
@@ -64,7 +64,7 @@ export class Engine {
     this.search<never, JudgeDoc>("puzzles/judge", request, () => undefined, signal);
   jobs = () => this.json<JobsList>("jobs");
   startJobs = (request: NewJobs) => this.json<Done>("jobs", request);
-  goJobs = (name: string) => this.json<Done>(`jobs/${name}/go`, {});
+  goJobs = (name: string, request: GoRequest) => this.json<Done>(`jobs/${name}/go`, request);
   stopJobs = (name: string) => this.json<Done>(`jobs/${name}/stop`, {});
   steerJobs = (name: string, order: SteerRequest) => this.json<Done>(`jobs/${name}/steer`, order);
   /** Tells what is new until it is stopped. */

@@ -19,6 +19,16 @@ function token(): string | null {
 export class Http implements Transport {
   private readonly token = token();
 
+  constructor() {
+    // Somebody gives the page the address with the token when it is open already.
+    addEventListener("hashchange", () => {
+      if (new URLSearchParams(location.hash.slice(1)).has("token")) {
+        token();
+        location.reload();
+      }
+    });
+  }
+
   private async send(path: string, body: Body, signal?: AbortSignal): Promise<Response> {
     const headers: Record<string, string> = this.token ? { Authorization: `Bearer ${this.token}` } : {};
     const init: RequestInit = { headers, signal: signal ?? null };

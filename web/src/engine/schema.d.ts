@@ -454,11 +454,14 @@ export interface components {
             moves: string[];
             /** @description In the DIF system, such as `TX-H9`. */
             name: string;
+            /** @description For `solved`, the name of the search. */
+            search?: string | null;
             /** @description Who says so. */
             source?: string | null;
             /**
-             * @description `open` (nothing known), `claimed` (by others, without a proof that can be checked) or
-             *     `proved` (with a certificate).
+             * @description `open` (nothing known), `claimed` (by others, without a proof that can be checked),
+             *     `solved` (by a job-level search of this server, which can write the proof) or `proved` (with
+             *     a certificate).
              */
             status: string;
             /** @description The winning third move, if it is known. */
@@ -580,6 +583,8 @@ export interface components {
         GoRequest: {
             /** @description Worker threads; as many as are allowed if not given. */
             threads?: number | null;
+            /** @description Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`. */
+            workers?: string | null;
         };
         /** @description About a game as a whole; empty where nothing is known. */
         InfoDoc: {
@@ -664,6 +669,8 @@ export interface components {
             game: string;
             /** @description Its name. */
             name: string;
+            /** @description Nodes of its tree. */
+            nodes: number;
             /** @description How nodes are chosen. */
             policy: string;
             /** @description Its stones. */
@@ -675,9 +682,13 @@ export interface components {
             state: string;
             /** @description Why a file cannot be read, if it cannot. */
             trouble?: string | null;
+            /** @description `black`, `white` or `draw` if it is solved. */
+            value?: string | null;
         };
         /** @description All searches. */
         JobsList: {
+            /** @description The name of the grid whose workers can do the jobs, if there is one. */
+            grid?: string | null;
             /** @description By name. */
             searches: components["schemas"]["JobsDoc"][];
             /** @description Worker threads that a search may have here. */
@@ -755,6 +766,8 @@ export interface components {
             position: components["schemas"]["PositionSpec"];
             /** @description Worker threads; as many as are allowed if not given. */
             threads?: number | null;
+            /** @description Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`. */
+            workers?: string | null;
         };
         /** @description A node: a move with what is said about it. */
         NodeDoc: {
@@ -1105,13 +1118,18 @@ export interface components {
             line: number[];
             /** @description Those that are new or have changed; in the first event all. */
             nodes: components["schemas"]["JobNode"][];
+            /** @description Jobs that are under way. */
+            running: number;
             /** @description As in a JobsDoc. */
             state: string;
             /** @description How many nodes there are. */
             total: number;
             /** @description The last thing that went wrong. */
             trouble?: string | null;
-            /** @description The workers that are there. Those of another process are not known. */
+            /**
+             * @description The workers that are there; of a search that another process works on those that have done
+             *     jobs for it.
+             */
             workers: components["schemas"]["WorkerDoc"][];
         };
         /**
@@ -1121,18 +1139,23 @@ export interface components {
         Where: "server" | "browser";
         /** @description A worker. */
         WorkerDoc: {
+            /**
+             * Format: int64
+             * @description For a worker of another process, the jobs that it has done.
+             */
+            done?: number | null;
             /** @description The job that it is at, in words. */
             job?: string | null;
             /** @description Its name. */
             name: string;
             /**
              * Format: int64
-             * @description The moves that it has tried for it.
+             * @description The moves that it has tried for its job, or for those it has done.
              */
             nodes: number;
             /**
              * Format: int64
-             * @description Its speed, in moves a second, since the last look.
+             * @description Its speed, in moves a second: since the last look, or over the jobs it has done.
              */
             speed: number;
             /** @description Why it gets no jobs, if it does not. */

@@ -3,17 +3,28 @@ import { computed, signal } from "@preact/signals";
 import type { JobNode, JobsDoc, TreeNews } from "../engine/schema";
 import { type Side, CONNECT6, parseGame, parseMove, squaresOf, stoneOf } from "./game";
 import { browse } from "./proving";
+import { Refused } from "../engine/engine";
 import { complain, engine, keep, pending, read, tab } from "./store";
 import { Task } from "./task";
 
 export const searches = signal<readonly JobsDoc[]>([]);
 export const threads = signal(1);
+/** The name of the grid whose workers can do the jobs. */
+export const grid = signal<string | null>(null);
 
+/**
+ * A search and its tree. The tree is changed in place, since only a few of perhaps ten thousand
+ * nodes change at a time; a new `Watched` says that it did.
+ */
 export interface Watched {
   search: JobsDoc;
-  nodes: ReadonlyMap<number, JobNode>;
-  children: ReadonlyMap<number, readonly number[]>;
+  nodes: Map<number, JobNode>;
+  children: Map<number, number[]>;
   news: TreeNews | null;
+  /** Counts the news. */
+  version: number;
+  /** The version that brought the last new node: before it, only numbers changed. */
+  grown: number;
 }
 export const watched = signal<Watched | null>(null);
 /** The node that is shown. */
@@ -28,6 +39,7 @@ export async function refresh(): Promise<void> {
     const list = await engine().jobs();
     searches.value = list.searches;
     threads.value = list.threads;
+    grid.value = list.grid ?? null;
   } catch (error) {
     complain(error);
   }
@@ -45,21 +57,42 @@ export function watch(search: JobsDoc): void {
   keep(KEY, search.name);
   selected.value = 0;
   pending.value = [];
-  watched.value = { search, nodes: new Map(), children: new Map(), news: null };
-  void watching.start((signal) => engine().watchJobs(search.name, (news) => take(search.name, news), signal));
+  watched.value = { search, nodes: new Map(), children: new Map(), news: null, version: 0, grown: 0 };
+  void watching.start(async (signal) => {
+    // A server that was started again is asked again.
+    for (let broken = 0; !signal.aborted; broken += 1) {
+      try {
+        await engine().watchJobs(search.name, (news) => {
+          broken = 0;
+          take(search.name, news);
+        }, signal);
+      } catch (error) {
+        if (signal.aborted || error instanceof Refused && error.code !== "internal" || broken >= MOST_BROKEN) throw error;
+      }
+      await new Promise((later) => setTimeout(later, 1000));
+    }
+  });
 }
+
+/** How often a connection may break before there was any news on it. */
+const MOST_BROKEN = 10;
 
 function take(name: string, news: TreeNews): void {
   const now = watched.value;
   if (now?.search.name !== name) return;
-  const nodes = new Map(now.nodes);
-  const children = new Map(now.children);
+  const { nodes, children } = now;
+  const version = now.version + 1;
+  let { grown } = now;
   for (const node of news.nodes) {
-    const isNew = !nodes.has(node.id);
+    if (!nodes.has(node.id)) {
+      grown = version;
+      const beside = node.parent == null ? null : children.get(node.parent);
+      if (beside) beside.push(node.id);
+      else if (node.parent != null) children.set(node.parent, [node.id]);
+    }
     nodes.set(node.id, node);
-    if (isNew && node.parent != null) children.set(node.parent, [...(children.get(node.parent) ?? []), node.id]);
   }
-  watched.value = { search: { ...now.search, state: news.state }, nodes, children, news };
+  watched.value = { search: { ...now.search, state: news.state }, nodes, children, news, version, grown };
 }
 
 export function leave(): void {
@@ -96,7 +129,8 @@ const order = async (what: Promise<unknown>): Promise<void> => {
   }
 };
 
-export const go = () => watched.value && order(engine().goJobs(watched.value.search.name));
+/** Goes on: with `threads` of the server, or the workers of its `grid`. */
+export const go = (workers: string) => watched.value && order(engine().goJobs(watched.value.search.name, { workers, threads: null }));
 export const stop = () => watched.value && engine().stopJobs(watched.value.search.name).catch(complain);
 
 export async function steer(what: string, node: number, move: string | null = null): Promise<void> {

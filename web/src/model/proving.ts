@@ -19,12 +19,15 @@ export const shownZone = signal(0);
 export const checked = signal<{ replies: number } | null>(null);
 
 const KEY = "lambda6.proof";
+/** The defences that were tried. */
+const TRIED_KEY = "lambda6.proof.tried";
 /** Longer certificates are not kept over a reload. */
 const MOST_KEPT = 1_500_000;
 
 export function prove(request: SolveRequest): void {
   progress.value = null;
   result.value = null;
+  stopped.value = null;
   void task.start(async (signal) => {
     const found = await engine().solve(request, (p) => (progress.value = p), signal);
     result.value = found;
@@ -32,7 +35,14 @@ export function prove(request: SolveRequest): void {
   });
 }
 
-export const stopProving = () => task.stop();
+/** The moves that a search had tried when it was stopped. */
+export const stopped = signal<number | null>(null);
+
+export function stopProving(): void {
+  task.stop();
+  stopped.value = progress.value?.nodes ?? 0;
+  announcement.value = "Stopped";
+}
 
 export async function browse(proof: ProofDoc, defences: readonly string[] = []): Promise<void> {
   pending.value = [];
@@ -40,6 +50,7 @@ export async function browse(proof: ProofDoc, defences: readonly string[] = []):
     const answer = proof.browsable ? await engine().answer(proof.id, defences) : null;
     browsing.value = { proof, defences, answer };
     if (answer?.reply) announcement.value = `${proof.attacker} answers ${answer.reply}: ${answer.status}`;
+    keep(TRIED_KEY, defences);
     if (defences.length === 0) await keepCertificate(proof);
   } catch (error) {
     complain(error);
@@ -64,13 +75,14 @@ export function close(): void {
 }
 
 /** Has a certificate checked and opens it. */
-export function check(file: Uint8Array): void {
+export function check(file: Uint8Array, tried: readonly string[] = []): void {
   checked.value = { replies: 0 };
   void task
     .start(async (signal) => {
       const proof = await engine().check(file, (p) => (checked.value = p), signal);
       announcement.value = `Valid: ${proof.attacker} wins`;
       await browse(proof);
+      if (tried.length > 0) await browse(proof, tried);
     })
     .finally(() => (checked.value = null));
 }
@@ -83,7 +95,7 @@ async function keepCertificate(proof: ProofDoc): Promise<void> {
 /** Opens the proof that was open before the page was reloaded. */
 export function reopenProof(): void {
   const text = read<string>(KEY);
-  if (text) check(new TextEncoder().encode(text));
+  if (text) check(new TextEncoder().encode(text), read<string[]>(TRIED_KEY) ?? []);
 }
 
 /** Whether a file is a certificate rather than a record. */

@@ -6,7 +6,7 @@ import { type Doc, fromRecord, goTo, newDoc, node, toRecord, viewAt } from "./do
 import { docOf, linkTo, sameLine } from "./link";
 import { type Square, moveName, rowThrough, stoneOf } from "./game";
 
-const KEYS = { doc: "lambda6.doc", shelf: "lambda6.shelf", settings: "lambda6.settings" };
+const KEYS = { doc: "lambda6.doc", shelf: "lambda6.shelf", settings: "lambda6.settings", pending: "lambda6.pending" };
 
 let transport: Transport | null = null;
 let made: Engine | null = null;
@@ -30,26 +30,44 @@ export const trouble = signal<string | null>(null);
 /** What a screen reader is told. */
 export const announcement = signal("");
 
+export const isGood = signal(false);
+
 export function complain(error: unknown): void {
+  isGood.value = false;
   trouble.value = error instanceof Error ? error.message : String(error);
 }
 
+/** Tells people something that went well, in the same place. */
+export function tell(text: string): void {
+  isGood.value = true;
+  trouble.value = text;
+}
+
+/** What this tab has kept or, in a new one, what another tab kept last. */
 export function read<T>(key: string): T | null {
   try {
-    const text = localStorage.getItem(key);
+    const text = sessionStorage.getItem(key) ?? localStorage.getItem(key);
     return text === null ? null : (JSON.parse(text) as T);
   } catch {
     return null;
   }
 }
 
+/** Keeps a value over a reload, for this tab, and for one that is opened later. Says whether there was room. */
+function store(key: string, value: unknown): boolean {
+  try {
+    const text = JSON.stringify(value);
+    sessionStorage.setItem(key, text);
+    localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Keeps a value; says so when there is no room for it. */
 export function keep(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    trouble.value = "The browser has no room to keep this. Save it to a file.";
-  }
+  if (!store(key, value)) complain("The browser has no room to keep this. Save it to a file.");
 }
 
 // Settings.
@@ -107,10 +125,15 @@ const future = signal<readonly Doc[]>([]);
 export const canUndo = computed(() => past.value.length > 0);
 export const canRedo = computed(() => future.value.length > 0);
 
-/** Replaces the document by an edited one, which can be undone. */
-export function commit(next: Doc): void {
+/** What is being typed: all of it is undone at once. */
+let typing: string | null = null;
+
+/** Replaces the document by an edited one, which can be undone. Edits with the same `text` are one. */
+export function commit(next: Doc, text: string | null = null): void {
   if (next === doc.value) return;
-  if (next.nodes !== doc.value.nodes || next.info !== doc.value.info) {
+  const goesOn = text !== null && text === typing;
+  typing = text;
+  if (!goesOn && (next.nodes !== doc.value.nodes || next.info !== doc.value.info)) {
     past.value = [...past.value.slice(-MOST_UNDO), doc.value];
     future.value = [];
   }
@@ -119,6 +142,7 @@ export function commit(next: Doc): void {
 
 export function undo(): void {
   const last = past.value.at(-1);
+  typing = null;
   if (!last) return;
   future.value = [...future.value, doc.value];
   past.value = past.value.slice(0, -1);
@@ -127,6 +151,7 @@ export function undo(): void {
 
 export function redo(): void {
   const next = future.value.at(-1);
+  typing = null;
   if (!next) return;
   past.value = [...past.value, doc.value];
   future.value = future.value.slice(0, -1);
@@ -135,6 +160,7 @@ export function redo(): void {
 
 /** Shows another node. Not an edit. */
 export function go(id: number): void {
+  typing = null;
   doc.value = goTo(doc.value, id);
 }
 
@@ -153,14 +179,20 @@ export function open(next: Doc): void {
     const players = [old.info.black, old.info.white].filter((name) => name).join(" – ");
     const name = `${players || "Game"}, ${old.nodes.size - 1} moves, ${new Date().toLocaleString()}`;
     shelf.value = [{ name, saved: save(old) }, ...shelf.value].slice(0, MOST_SHELVED);
-    keep(KEYS.shelf, shelf.value);
+    keepShelf();
   }
   commit(next);
+}
+
+/** The oldest go when there is no room. */
+function keepShelf(): void {
+  while (!store(KEYS.shelf, shelf.value) && shelf.value.length > 0) shelf.value = shelf.value.slice(0, -1);
 }
 
 export function reopen(item: Shelved): void {
   const back = restore(item.saved);
   shelf.value = shelf.value.filter((other) => other !== item);
+  keepShelf();
   if (back) open(back);
 }
 
@@ -187,7 +219,7 @@ export function followAddress(): void {
   const follow = () => {
     const linked = docOf(location.hash);
     if (linked && !sameLine(linked, doc.value)) open(linked);
-    else if (!linked && location.hash.includes("moves=")) trouble.value = "This link is not a position.";
+    else if (!linked && location.hash.includes("moves=")) complain("This link is not a position.");
     if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   };
   addEventListener("hashchange", follow);
@@ -199,6 +231,25 @@ export const link = computed(() => `${location.origin}${location.pathname}${link
 // Stones that are placed but not sent.
 
 export const pending = signal<readonly Square[]>([]);
+let turned = "";
+
+interface Waiting {
+  key: string;
+  stones: readonly Square[];
+}
+
+effect(() => {
+  const stones = pending.value;
+  if (turned !== "") keep(KEYS.pending, { key: turned, stones } satisfies Waiting);
+});
+
+/** The board shows this stage now: stones that were placed for it come back, others are put away. */
+export function turnTo(key: string): void {
+  if (key === turned) return;
+  const kept = read<Waiting>(KEYS.pending);
+  turned = key;
+  pending.value = kept?.key === key ? kept.stones : [];
+}
 
 /** What the board is for at the moment: each part of the page has one. */
 export interface Stage {

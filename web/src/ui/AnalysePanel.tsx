@@ -82,13 +82,13 @@ export function AnalysePanel() {
         </div>
         {live && (
           <table class="candidates">
-            <thead><tr><th>Move</th><th>Black</th><th>Score</th></tr></thead>
+            <thead><tr><th>Move</th><th>Black's chance</th><th class="number">Score</th></tr></thead>
             <tbody>
               {live.candidates.slice(0, 8).map((c, i) => (
                 <tr key={c.move} onMouseEnter={() => show(i === 0 ? live.line : [c.move])} onMouseLeave={hide}>
                   <td><Button onClick={() => playOut(i === 0 ? live.line : [c.move])}>{c.move}</Button></td>
-                  <td>{percent(c.black_chance)}</td>
-                  <td>{(c.score / 1000).toFixed(2)}</td>
+                  <td><span class="chance"><meter aria-label="Black's chance" min={0} max={1} value={c.black_chance} /> {percent(c.black_chance)}</span></td>
+                  <td class="number">{(c.score / 1000).toFixed(2)}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { mainLineFrom, node } from "../model/document";
 import { parseMove } from "../model/game";
 import * as store from "../model/store";
@@ -42,7 +42,7 @@ export function App() {
         <ThemeButton theme={settings.value.theme} />
       </header>
       {trouble.value && (
-        <div class="trouble" role="alert">
+        <div class={`trouble ${store.isGood.value ? "good" : ""}`} role="alert">
           <span>{trouble.value}</span>
           <Button onClick={() => (trouble.value = null)}>Dismiss</Button>
         </div>
@@ -76,7 +76,7 @@ function Tabs() {
       {TABS.map(([id, name]) => (
         <button
           key={id} id={`tab-${id}`} type="button" role="tab" aria-selected={tab.value === id} aria-controls="panel"
-          tabIndex={tab.value === id ? 0 : -1} onClick={() => (tab.value = id)}
+          data-name={name} tabIndex={tab.value === id ? 0 : -1} onClick={() => (tab.value = id)}
         >{name}</button>
       ))}
     </div>
@@ -95,12 +95,8 @@ function BoardArea() {
   const stage = stageNow();
   const dress = dressNow(stage);
   const waiting = store.pending.value;
-  const key = useRef(stage.key);
-  // Stones that were placed for another position are put away.
-  useEffect(() => {
-    if (key.current !== stage.key) store.pending.value = [];
-    key.current = stage.key;
-  }, [stage.key]);
+  // Stones that were placed for another position are put away, and come back with it.
+  useEffect(() => store.turnTo(stage.key), [stage.key]);
   const typed = useSignal("");
   const submitTyped = (event: Event) => {
     event.preventDefault();
@@ -165,11 +161,11 @@ function Navigation() {
   const here = node(d, d.at);
   return (
     <nav class="row" aria-label="Moves">
-      <Button aria-label="To the start" onClick={walk.first} disabled={here.parent === null}>⏮</Button>
-      <Button aria-label="Back" onClick={walk.back} disabled={here.parent === null}>◀</Button>
-      <Button aria-label="Forward" onClick={walk.forward} disabled={here.children.length === 0}>▶</Button>
-      <Button aria-label="To the end" onClick={walk.last} disabled={here.children.length === 0}>⏭</Button>
       <span class="note">{positionText()}</span>
+      <Button aria-label="To the start" title="Home" onClick={walk.first} disabled={here.parent === null}>«</Button>
+      <Button aria-label="Back" title="Left arrow" onClick={walk.back} disabled={here.parent === null}>‹</Button>
+      <Button aria-label="Forward" title="Right arrow" onClick={walk.forward} disabled={here.children.length === 0}>›</Button>
+      <Button aria-label="To the end" title="End" onClick={walk.last} disabled={here.children.length === 0}>»</Button>
     </nav>
   );
 }

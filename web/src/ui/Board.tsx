@@ -135,7 +135,11 @@ export function Board(props: BoardProps) {
         props.onSquare?.(square);
       }}
     >
-      <rect class="wood" x={-edge} y={-edge} width={m - 1 + 2 * edge} height={n - 1 + 2 * edge} rx={0.3} />
+      <defs>
+        <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop class="light" offset="0" /><stop class="deep" offset="0.75" /></radialGradient>
+        <radialGradient id="white-stone" cx="35%" cy="30%" r="80%"><stop class="pale" offset="0.35" /><stop class="shade" offset="1" /></radialGradient>
+      </defs>
+      <rect class="wood" x={-edge} y={-edge} width={m - 1 + 2 * edge} height={n - 1 + 2 * edge} rx={0.2} />
       <g class="paint">
         {[...(props.paint ?? [])].map(([s, kind]) => (
           <rect key={s} class={kind} x={x(s) - 0.5} y={y(s) - 0.5} width={1} height={1} />
@@ -146,7 +150,7 @@ export function Board(props: BoardProps) {
       {names}
       <g class="stones">{stones}</g>
       {props.row?.map((s) => <circle key={s} class="winning" cx={x(s)} cy={y(s)} r={0.47} />)}
-      {props.last?.map((s) => <circle key={s} class={`last ${cells[s] === 1 ? "on-black" : "on-white"}`} cx={x(s)} cy={y(s)} r={0.14} />)}
+      {props.last?.map((s) => <circle key={s} class={`last ${cells[s] === 1 ? "on-black" : "on-white"}`} cx={x(s)} cy={y(s)} r={0.2} />)}
       <g class="pending">
         {props.pending?.map((s) => (
           <g key={s} data-square={squareName(game, s)}>

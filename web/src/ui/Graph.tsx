@@ -28,7 +28,7 @@ export function Graph() {
         <rect class="white-side" width={W} height={H} />
         <path class="black-side" d={area} />
         <path class="middle" d={`M0 ${H / 2}H${W}`} />
-        <path class="chance" d={path} />
+        <path class="chance-line" d={path} />
         {here >= 0 && <path class="here" d={`M${x(here)} 0V${H}`} />}
       </svg>
       <figcaption>

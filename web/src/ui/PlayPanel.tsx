@@ -16,8 +16,8 @@ const CONTROLS: readonly [string, string][] = [
   ["1s", "1 second a move"],
   ["5s", "5 seconds a move"],
   ["30s", "30 seconds a move"],
-  ["300s+2s", "5 minutes and 2 seconds a move"],
-  ["900s+5s", "15 minutes and 5 seconds a move"],
+  ["300s+2s", "5 min + 2 s a move"],
+  ["900s+5s", "15 min + 5 s a move"],
   ["60s+0s", "1 minute"],
 ];
 
@@ -39,16 +39,16 @@ export function PlayPanel() {
         game.start(kind.value, human, level, control);
       }}>
         <h2>{s ? "Another game" : "New game"}</h2>
+        <div class="fields">
         <GamePicker value={kind.value} onChange={(g) => (kind.value = g)} />
         <Field label="Level">
           <select value={level} onChange={(e) => change({ level: e.currentTarget.value })}>
             {about.value?.levels.map((l) => <option key={l.name} value={l.name}>{l.name}</option>)}
           </select>
         </Field>
-        {description && <p class="note">{description}</p>}
         <Field label="You play">
           <select value={human} onChange={(e) => change({ human: e.currentTarget.value as Side })}>
-            <option value="black">Black, who begins</option>
+            <option value="black">Black (begins)</option>
             <option value="white">White</option>
           </select>
         </Field>
@@ -57,6 +57,8 @@ export function PlayPanel() {
             {CONTROLS.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
           </select>
         </Field>
+        </div>
+        {description && <p class="note">{level}: {description}.</p>}
         <label class="check">
           <input type="checkbox" checked={settings.value.quick} onChange={(e) => set("quick", e.currentTarget.checked)} />
           Play as soon as the last stone is placed
@@ -86,7 +88,7 @@ function Game() {
     const who = side === s.human ? "You" : `lambda6 ${s.level}`;
     return (
       <div class={`clock ${side} ${view.value.toMove === side && !s.result ? "running" : ""}`}>
-        <span>{Title(side)}: {who}</span>
+        <span><i class={`stone-dot ${side}`} /> {who}</span>
         {left !== null && <output aria-label={`${Title(side)}'s clock`}>{clockText(left)}</output>}
       </div>
     );

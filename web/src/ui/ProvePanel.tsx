@@ -7,6 +7,8 @@ import { Button, Field, Title, download } from "./parts";
 import { openPicked } from "./RecordPanel";
 
 interface Limits {
+  attacker: string;
+  kind: string;
   seconds: number;
   memory: number;
   nodes: string;
@@ -18,22 +20,20 @@ export function ProvePanel() {
 }
 
 function Prover() {
-  const attacker = useSignal("");
-  const kind = useSignal("vcst");
-  const limits = useSignal<Limits>({ seconds: 10, memory: 64, nodes: "", ...read<Limits>("lambda6.limits") });
+  const limits = useSignal<Limits>({ attacker: "", kind: "vcst", seconds: 10, memory: 64, nodes: "", ...read<Limits>("lambda6.limits") });
   const change = (part: Partial<Limits>) => {
     limits.value = { ...limits.value, ...part };
     keep("lambda6.limits", limits.value);
   };
   const most = about.value?.limits;
-  const { seconds, memory, nodes } = limits.value;
+  const { attacker, kind, seconds, memory, nodes } = limits.value;
   const p = proving.progress.value;
   const found = proving.result.value;
   const start = () =>
     proving.prove({
       position: specAt(doc.value, doc.value.at),
-      attacker: attacker.value || null,
-      class: kind.value,
+      attacker: attacker || null,
+      class: kind,
       time_ms: Math.round(seconds * 1000),
       memory_mib: memory,
       nodes: nodes === "" ? null : Number(nodes),
@@ -43,14 +43,14 @@ function Prover() {
       <form class="stack" onSubmit={(e) => { e.preventDefault(); start(); }}>
         <h2>Prove a win</h2>
         <Field label="Who should win">
-          <select value={attacker.value} onChange={(e) => (attacker.value = e.currentTarget.value)}>
-            <option value="">the side to move ({view.value.toMove})</option>
+          <select value={attacker} onChange={(e) => change({ attacker: e.currentTarget.value })}>
+            <option value="">to move: {view.value.toMove}</option>
             <option value="black">Black</option>
             <option value="white">White</option>
           </select>
         </Field>
         <Field label="With">
-          <select value={kind.value} onChange={(e) => (kind.value = e.currentTarget.value)}>
+          <select value={kind} onChange={(e) => change({ kind: e.currentTarget.value })}>
             {about.value?.classes.map((c) => <option key={c.name} value={c.name}>{c.name.toUpperCase()}: {c.description}</option>)}
           </select>
         </Field>
@@ -70,11 +70,16 @@ function Prover() {
       </form>
       {proving.proving.value && p && (
         <section class="stack" aria-label="Progress">
-          <p>Depth {p.depth}, {p.nodes.toLocaleString("en")} moves tried, {(p.elapsed_ms / 1000).toFixed(1)} s</p>
-          {p.proof_number != null && <p>Proof number {p.proof_number.toLocaleString("en")}, disproof number {(p.disproof_number ?? 0).toLocaleString("en")}{p.defences_left != null && `, ${p.defences_left} defences left`}</p>}
-          {p.line.length > 0 && <p class="moves">{p.line.join(" ")}</p>}
+          <dl class="facts">
+            <dt>Moves tried</dt><dd>{p.nodes.toLocaleString("en")}, depth {p.depth}, {(p.elapsed_ms / 1000).toFixed(1)} s</dd>
+            {p.proof_number != null && <><dt>Proof number</dt><dd>{p.proof_number.toLocaleString("en")}</dd></>}
+            {p.disproof_number != null && <><dt>Disproof number</dt><dd>{p.disproof_number.toLocaleString("en")}</dd></>}
+            {p.defences_left != null && <><dt>Defences left</dt><dd>{p.defences_left.toLocaleString("en")}</dd></>}
+            <dt>Current line</dt><dd class="moves">{p.line.join(" ") || "…"}</dd>
+          </dl>
         </section>
       )}
+      {!proving.proving.value && proving.stopped.value !== null && <p role="status">Stopped after {proving.stopped.value.toLocaleString("en")} moves tried: nothing is known.</p>}
       {proving.checked.value && <p role="status">Checking: {proving.checked.value.replies.toLocaleString("en")} replies …</p>}
       {found && (
         <section class="card" aria-label="Result">
@@ -144,12 +149,12 @@ function Browser() {
         </div>
       </section>
       {answer && answer.zones.length > 0 && (
-        <fieldset class="tools">
-          <legend>Relevance zones of the position that the answer was for</legend>
+        <section aria-label="Zones"><fieldset class="tools">
+          <legend>Relevance zones before the answer</legend>
           {["none", ...answer.zones.map((_, i) => `Z${i + 1}`)].map((name, i) => (
-            <label key={name}><input type="radio" name="zone" checked={proving.shownZone.value === i} onChange={() => (proving.shownZone.value = i)} /> {name}{i > 0 && ` (${answer.zones[i - 1]?.length})`}</label>
+            <label key={name}><input type="radio" name="zone" checked={proving.shownZone.value === i} onChange={() => (proving.shownZone.value = i)} /> {i > 0 && <i class="swatch" style={{ "--colour": `var(--zone-${Math.min(i, 3)})` }} />}{name}{i > 0 && ` (${answer.zones[i - 1]?.length})`}</label>
           ))}
-        </fieldset>
+        </fieldset></section>
       )}
       {answer && answer.status === "open" && (
         <section class="stack" aria-label="Defences">
@@ -162,7 +167,7 @@ function Browser() {
           </div>
         </section>
       )}
-      {answer && answer.moves.length > 0 && <p class="moves">{answer.moves.join(" ")}</p>}
+      {answer && answer.moves.length > 0 && <p class="moves"><span class="note">Moves so far: </span>{answer.moves.join(" ")}</p>}
     </>
   );
 }

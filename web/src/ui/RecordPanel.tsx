@@ -3,7 +3,7 @@ import { fromRecord, mainLineFrom, makeMain, newDoc, node, removeBranch, setNode
 import { moveName, squareName } from "../model/game";
 import { check, isCertificate } from "../model/proving";
 import {
-  canRedo, canUndo, commit, complain, doc, engine, go, link, open, redo, reopen, shelf, tab, tool, trouble, undo, view,
+  canRedo, canUndo, commit, complain, doc, engine, go, link, open, redo, reopen, shelf, tab, tell, tool, trouble, undo, view,
 } from "../model/store";
 import { Button, Field, GamePicker, download } from "./parts";
 import { Tree } from "./Tree";
@@ -65,8 +65,8 @@ export function RecordPanel() {
   };
   const copyLink = () =>
     navigator.clipboard.writeText(link.value).then(
-      () => (trouble.value = "The link is in the clipboard."),
-      () => (trouble.value = link.value),
+      () => tell("The link is in the clipboard."),
+      () => tell(link.value),
     );
   const name = (id: number) => {
     const { move } = node(d, id);
@@ -79,7 +79,7 @@ export function RecordPanel() {
           <Button onClick={undo} disabled={!canUndo.value} title="Ctrl+Z">Undo</Button>
           <Button onClick={redo} disabled={!canRedo.value} title="Ctrl+Shift+Z">Redo</Button>
           <Button onClick={() => commit(makeMain(d, d.at))} disabled={here.parent === null}>Make main line</Button>
-          <Button onClick={() => commit(removeBranch(d, d.at))} disabled={here.parent === null}>Delete from here</Button>
+          <Button onClick={() => commit(removeBranch(d, d.at))} disabled={here.parent === null}>Delete</Button>
         </div>
         <Tree doc={d} onGo={go} />
         <div class="row variations" role="group" aria-label="Variations">
@@ -89,7 +89,7 @@ export function RecordPanel() {
           {here.children.map((id) => <Button key={id} onClick={() => go(id)}>{name(id)}</Button>)}
         </div>
         <Field label={`Comment${view.value.ply > 0 ? ` on move ${view.value.ply}` : ""}`}>
-          <textarea rows={3} value={here.comment} onChange={(e) => commit(setNode(d, d.at, { comment: e.currentTarget.value }))} />
+          <textarea rows={3} value={here.comment} onInput={(e) => commit(setNode(doc.value, d.at, { comment: e.currentTarget.value }), `comment ${d.at}`)} />
         </Field>
         <fieldset class="tools">
           <legend>Touching a square places</legend>
@@ -101,7 +101,7 @@ export function RecordPanel() {
         </fieldset>
         {here.marks.length > 0 && <p class="note">Marks: {here.marks.map((m) => `${m.kind} ${m.at ?? ""}${m.text ? ` ${m.text}` : ""}`).join(", ")}</p>}
       </section>
-      <section class="stack" aria-label="Files">
+      <section class="stack" aria-label="Open">
         <h2>Open</h2>
         <label class="button">
           Open a file …
@@ -124,8 +124,10 @@ export function RecordPanel() {
             </select>
           </Field>
         )}
-        <GamePicker value={kind.value} onChange={(g) => (kind.value = g)} />
+        <div class="fields"><GamePicker value={kind.value} onChange={(g) => (kind.value = g)} /></div>
         <div class="row"><Button onClick={() => open(newDoc(kind.value))}>Empty board</Button></div>
+      </section>
+      <section class="stack" aria-label="Save">
         <h2>Save</h2>
         <Field label="Format">
           <select value={format.value} onChange={(e) => (format.value = e.currentTarget.value)}>
@@ -140,8 +142,8 @@ export function RecordPanel() {
           <Button primary onClick={() => void save()}>Save</Button>
           <Button onClick={() => void copyLink()}>Copy a link to this position</Button>
         </div>
-        <Info />
       </section>
+      <Info />
     </>
   );
 }
@@ -157,7 +159,7 @@ function Info() {
       <div class="stack">
         {fields.map(([key, label]) => (
           <Field key={key} label={label}>
-            <input value={info[key]} onChange={(e) => commit({ ...doc.value, info: { ...info, [key]: e.currentTarget.value } })} />
+            <input value={info[key]} onInput={(e) => commit({ ...doc.value, info: { ...doc.value.info, [key]: e.currentTarget.value } }, key)} />
           </Field>
         ))}
       </div>

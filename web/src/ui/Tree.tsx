@@ -8,7 +8,7 @@ export function Tree({ doc, onGo }: { doc: Doc; onGo: (id: number) => void }) {
     // Whose stones a node has: the side changes with every move, not with every node.
     const black = new Map<number, boolean>();
     const begins = viewAt(doc, 0).toMove === "black";
-    return layOut(node(doc, 0), (id) => doc.nodes.get(id), (n) => {
+    return layOut(node(doc, 0), (n) => n.children, (id) => doc.nodes.get(id), (n) => {
       const before = n.parent === null ? !begins : (black.get(n.parent) ?? false);
       black.set(n.id, n.move ? !before : before);
       return {

@@ -4,9 +4,9 @@ import type { Game } from "../model/game";
 import { CONNECT6, gameText, moveName, parseGame } from "../model/game";
 import { about, complain, pending, send, takeBackStone, isMove, type Stage } from "../model/store";
 
-export function Field({ label, children }: { label: string; children: ComponentChildren }) {
+export function Field({ label, wide, children }: { label: string; wide?: boolean; children: ComponentChildren }) {
   return (
-    <label class="field">
+    <label class={`field ${wide ? "wide" : ""}`}>
       <span>{label}</span>
       {children}
     </label>
@@ -34,7 +34,7 @@ export function GamePicker({ value, onChange }: { value: Game; onChange: (game: 
         </select>
       </Field>
       {!known && (
-        <Field label="Columns, rows, in a row, stones a move, on the first">
+        <Field label="Columns, rows, in a row, stones a move, on the first" wide>
           <input value={text} pattern="\d+( \d+){4}" onChange={(e) => {
             const game = parseGame(e.currentTarget.value);
             if (game) onChange(game);
@@ -54,11 +54,13 @@ export function Waiting({ stage }: { stage: Stage }) {
   const ready = isMove(stage, stones) || (stage.partial && stones.length > 0);
   if (stones.length === 0) {
     const side = stage.toMove === "black" ? "Black" : "White";
-    return <p class="waiting">{side} to move: {stage.toPlace} {stage.toPlace === 1 ? "stone" : "stones"}.</p>;
+    return (
+      <p class="waiting"><span class={`stone-dot ${stage.toMove}`} /> {side} to move, {stage.toPlace} {stage.toPlace === 1 ? "stone" : "stones"}</p>
+    );
   }
   return (
     <p class="waiting">
-      <span>{ready ? "" : `${stones.length} of ${stage.toPlace} stones: `}</span>
+      {!ready && <span class="note">{stones.length} of {stage.toPlace}</span>}
       <Button primary disabled={!ready} onClick={() => send(stage)}>{stage.verb ?? "Play"} {name}</Button>
       <Button onClick={takeBackStone}>Take back stone</Button>
     </p>

@@ -11,12 +11,14 @@
 mod access;
 mod client;
 mod message;
+mod name;
 mod proofs;
 mod worker;
 
 pub use access::Access;
 pub use client::NatsClient;
 pub use message::VERSION;
+pub use name::search_name;
 pub use worker::{News, Stop, WorkerSettings, work};
 
 use async_nats::jetstream::{self, stream};

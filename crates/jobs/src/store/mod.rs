@@ -1,10 +1,12 @@
 //! Where a search is kept.
 
+mod look;
 mod memory;
 mod orders;
 mod schema;
 mod sqlite;
 
+pub use look::Done;
 pub use memory::MemoryStore;
 pub use orders::{Order, OrderState};
 pub use sqlite::SqliteStore;

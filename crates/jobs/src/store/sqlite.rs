@@ -14,7 +14,12 @@ use crate::{
 };
 use rules::{Game, Move};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
-use std::{collections::BTreeMap, fs::File, path::Path, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// A search in a file.
 pub struct SqliteStore {
@@ -27,6 +32,9 @@ pub struct SqliteStore {
 
 /// How long a process waits for another one's transaction.
 const BUSY: Duration = Duration::from_secs(30);
+/// How often a lock is tried to be had, and the time in between.
+const LOCK_ATTEMPTS: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 const COMPRESSION: i32 = 3;
 /// The longest proof that is read back, in bytes of text.
 const MAX_PROOF: usize = 1 << 30;
@@ -58,19 +66,31 @@ impl SqliteStore {
     /// Opens a search to work on it: one process at a time.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let name = path.display().to_string();
-        let mut lock = path.as_os_str().to_owned();
-        lock.push(".lock");
         let file = |source| StoreError::File { path: name.clone(), source };
         if !path.is_file() {
             return Err(file(std::io::ErrorKind::NotFound.into()));
         }
-        let lock = File::options().create(true).append(true).open(lock).map_err(file)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(StoreError::Locked { path: name }),
-            Err(std::fs::TryLockError::Error(source)) => return Err(file(source)),
+        let lock =
+            File::options().create(true).append(true).open(SqliteStore::lock_file(path)).map_err(file)?;
+        for attempt in 1.. {
+            match lock.try_lock() {
+                Ok(()) => break,
+                // Somebody may only have looked whether it is taken.
+                Err(std::fs::TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => {
+                    std::thread::sleep(LOCK_PAUSE);
+                }
+                Err(std::fs::TryLockError::WouldBlock) => return Err(StoreError::Locked { path: name }),
+                Err(std::fs::TryLockError::Error(source)) => return Err(file(source)),
+            }
         }
         SqliteStore { _lock: Some(lock), ..SqliteStore::connect(path)? }.checked()
+    }
+
+    /// The file whose lock whoever works on a search holds.
+    pub(super) fn lock_file(path: &Path) -> PathBuf {
+        let mut lock = path.as_os_str().to_owned();
+        lock.push(".lock");
+        lock.into()
     }
 
     /// Opens a search to look at it and to leave orders, while another process

@@ -1,10 +1,10 @@
 //! `lambda6 serve`: the page.
 
 use super::Answer;
-use crate::{output, version};
+use crate::{nats_args::NatsArgs, output, version};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use server::{Listening, Options, ServeError, Token};
+use server::{Listening, Nats, Options, ServeError, Token};
 use std::{
     env, fs, io,
     net::SocketAddr,
@@ -21,8 +21,9 @@ which is part of the address that is printed.
 Clients share the searches: more than --searches at once wait for their turn, and no search
 takes more time and memory than --time and --memory say.
 
-Searches with many jobs are kept in the files of --data, one each. `lambda6 search start FILE
---nats URL` works on such a file with other machines; the page shows and steers that as well.
+Searches with many jobs are kept in the files of --data, one each. Their jobs are done by
+threads of the server or, with --nats, by workers on other machines (`lambda6 worker`). The
+page also shows and steers those that another process works on (`lambda6 search start FILE`).
 
 /api/v1/openapi.json describes the interface. Ctrl-C ends it.
 
@@ -30,6 +31,7 @@ Examples:
   lambda6 serve --open
   lambda6 serve --listen 127.0.0.1:8080 --searches 1
   lambda6 serve --listen 0.0.0.0:6006 --token-file token.txt
+  lambda6 serve --nats nats://server:4222
   lambda6 serve --json";
 
 /// The port if it is free and no other was asked for.
@@ -54,6 +56,13 @@ pub(crate) struct Serve {
     /// if not given
     #[arg(long, value_name = "DIRECTORY")]
     data: Option<PathBuf>,
+
+    /// Let searches with many jobs use the workers of this NATS server
+    #[arg(long, value_name = "URL")]
+    nats: Option<String>,
+
+    #[command(flatten)]
+    access: NatsArgs,
 
     /// Open the page in the browser
     #[arg(long)]
@@ -123,6 +132,7 @@ impl Serve {
             address: self.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], PORT))),
             token: self.token()?,
             jobs: self.data.clone().or_else(data_directory),
+            nats: self.nats()?,
             build: version::build(),
             ..Options::default()
         };
@@ -143,6 +153,18 @@ impl Serve {
             }
             other => Ok(other?),
         }
+    }
+
+    fn nats(&self) -> Result<Option<Nats>> {
+        let Some(url) = &self.nats else {
+            if self.access.is_given() {
+                bail!(
+                    "--user, --token, --nkey, --creds and --tls-* are about the server of --nats, which is not given"
+                );
+            }
+            return Ok(None);
+        };
+        Ok(Some(Nats { access: self.access.access(url)?, grid: self.access.grid() }))
     }
 
     fn token(&self) -> Result<Option<Token>> {

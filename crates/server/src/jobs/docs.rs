@@ -20,6 +20,21 @@ pub(crate) struct NewJobs {
     /// Moves that a job may try; 200,000 if not given.
     #[serde(default)]
     pub(crate) job_nodes: Option<u64>,
+    /// Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`.
+    #[serde(default)]
+    pub(crate) workers: Option<String>,
+    /// Worker threads; as many as are allowed if not given.
+    #[serde(default)]
+    pub(crate) threads: Option<usize>,
+}
+
+/// How to go on with a search.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GoRequest {
+    /// Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`.
+    #[serde(default)]
+    pub(crate) workers: Option<String>,
     /// Worker threads; as many as are allowed if not given.
     #[serde(default)]
     pub(crate) threads: Option<usize>,
@@ -54,6 +69,10 @@ pub(crate) struct JobsDoc {
     /// `running` (here), `elsewhere` (in another process, perhaps with workers on other machines)
     /// or `stopped`.
     pub(crate) state: String,
+    /// Nodes of its tree.
+    pub(crate) nodes: usize,
+    /// `black`, `white` or `draw` if it is solved.
+    pub(crate) value: Option<String>,
     /// Why a file cannot be read, if it cannot.
     pub(crate) trouble: Option<String>,
 }
@@ -65,6 +84,8 @@ pub(crate) struct JobsList {
     pub(crate) searches: Vec<JobsDoc>,
     /// Worker threads that a search may have here.
     pub(crate) threads: usize,
+    /// The name of the grid whose workers can do the jobs, if there is one.
+    pub(crate) grid: Option<String>,
 }
 
 /// A node of the tree.
@@ -101,12 +122,30 @@ pub(crate) struct WorkerDoc {
     pub(crate) name: String,
     /// The job that it is at, in words.
     pub(crate) job: Option<String>,
-    /// The moves that it has tried for it.
+    /// For a worker of another process, the jobs that it has done.
+    pub(crate) done: Option<u64>,
+    /// The moves that it has tried for its job, or for those it has done.
     pub(crate) nodes: u64,
-    /// Its speed, in moves a second, since the last look.
+    /// Its speed, in moves a second: since the last look, or over the jobs it has done.
     pub(crate) speed: u64,
     /// Why it gets no jobs, if it does not.
     pub(crate) trouble: Option<String>,
+}
+
+impl WorkerDoc {
+    /// A worker of a search that another process works on: it is known by what it
+    /// has done.
+    pub(crate) fn elsewhere(done: jobs::Done) -> WorkerDoc {
+        let speed = (done.nodes.saturating_mul(1000)).checked_div(done.millis).unwrap_or(0);
+        WorkerDoc {
+            name: done.worker,
+            job: None,
+            done: Some(done.jobs),
+            nodes: done.nodes,
+            speed,
+            trouble: None,
+        }
+    }
 }
 
 /// What is new of a search: the event `tree`.
@@ -122,7 +161,10 @@ pub(crate) struct TreeNews {
     pub(crate) line: Vec<u32>,
     /// Jobs that were done.
     pub(crate) done: u64,
-    /// The workers that are there. Those of another process are not known.
+    /// Jobs that are under way.
+    pub(crate) running: usize,
+    /// The workers that are there; of a search that another process works on those that have done
+    /// jobs for it.
     pub(crate) workers: Vec<WorkerDoc>,
     /// The last thing that went wrong.
     pub(crate) trouble: Option<String>,

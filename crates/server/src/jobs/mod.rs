@@ -1,29 +1,29 @@
 //! Job-level searches: started, watched, steered and stopped from the page.
 //!
 //! A search lives in a file of the directory that [`Options`](crate::Options)
-//! names. One at a time is worked on by threads of this server. A search that
-//! another process works on (`lambda6 search start FILE --nats URL`, with workers
-//! on other machines) is watched and steered in the same way: through its file.
+//! names. One at a time is worked on by this server: its jobs are done by threads
+//! of its own or, if it knows a grid, by workers on other machines. A search that
+//! another process works on is watched and steered in the same way: through its
+//! file.
 
+mod certificate;
 pub(crate) mod docs;
+mod list;
 mod picture;
+mod run;
 
-use crate::problem::Problem;
-use api::{ApiError, Code, Stones};
-use docs::{JobsDoc, JobsList, NewJobs, SteerRequest};
-use grid::Local;
-use jobs::{
-    Checked, Client, JobLimits, NodeId, OrderState, Patience, PolicyName, Settings, SqliteStore, Steer,
-    Store, StoreError, Transport, Until, Worker, WorkerOptions, drive,
-};
+use crate::{Nats, problem::Problem};
+use api::{ApiError, Code};
+use docs::{NewJobs, SteerRequest, WorkerDoc};
+use jobs::{JobLimits, NodeId, OrderState, PolicyName, Settings, SqliteStore, Steer, Store, StoreError};
+use list::{Known, Stamp};
 use picture::Picture;
+use run::Running;
 use std::{
+    collections::HashMap,
     fs,
-    path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -32,10 +32,6 @@ pub(crate) use docs::TreeNews;
 
 /// The files of searches end in this.
 const EXTENSION: &str = "l6";
-/// How often the picture of a search is painted.
-const PAINT_EVERY: Duration = Duration::from_millis(300);
-/// How long a worker's job may stand still.
-const LEASE: Duration = Duration::from_secs(600);
 /// How long an order may take to be heard.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -46,16 +42,12 @@ pub(crate) struct Jobs {
     table_bytes: usize,
     /// The name and version of the program: answers of another are not the same.
     build: String,
+    /// The way to workers on other machines.
+    nats: Option<Nats>,
     /// The one that this server works on, or has worked on last.
     current: Mutex<Option<Arc<Running>>>,
-}
-
-/// A search under way.
-struct Running {
-    name: String,
-    stop: AtomicBool,
-    over: AtomicBool,
-    picture: Mutex<Picture>,
+    /// What the files were found to hold, for as long as they do not change.
+    known: Mutex<HashMap<String, (Stamp, Known)>>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -71,8 +63,16 @@ fn refused(error: StoreError) -> Problem {
 }
 
 impl Jobs {
-    pub(crate) fn new(directory: PathBuf, threads: usize, table_bytes: usize, build: String) -> Jobs {
-        Jobs { directory, threads: threads.max(1), table_bytes, build, current: Mutex::new(None) }
+    pub(crate) fn new(directory: PathBuf, options: &crate::Options) -> Jobs {
+        Jobs {
+            directory,
+            threads: options.searches.max(1),
+            table_bytes: options.ceiling.memory.min(64 << 20),
+            build: options.build.clone(),
+            nats: options.nats.clone(),
+            current: Mutex::new(None),
+            known: Mutex::new(HashMap::new()),
+        }
     }
 
     /// The file of a search. Names are checked, so that there is no way out of the
@@ -102,58 +102,6 @@ impl Jobs {
         locked(&self.current).clone().filter(|running| running.name == name)
     }
 
-    pub(crate) fn list(&self) -> JobsList {
-        let entries = fs::read_dir(&self.directory).into_iter().flatten().flatten();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == EXTENSION))
-            .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()))
-            .filter(|name| self.file(name).is_ok())
-            .collect();
-        names.sort_unstable();
-        JobsList { searches: names.iter().map(|name| self.doc(name)).collect(), threads: self.threads }
-    }
-
-    fn doc(&self, name: &str) -> JobsDoc {
-        let path = self.directory.join(format!("{name}.{EXTENSION}"));
-        let nothing = JobsDoc {
-            name: name.to_string(),
-            game: String::new(),
-            start: Stones { black: vec![], white: vec![], to_move: "black".to_string() },
-            attacker: String::new(),
-            policy: String::new(),
-            state: self.state(name, &path),
-            trouble: None,
-        };
-        match SqliteStore::visit(&path) {
-            Ok(store) => {
-                let settings = store.settings();
-                let spec = api::PositionSpec::of(&settings.root);
-                JobsDoc {
-                    game: settings.root.game().to_string(),
-                    start: spec.start.unwrap_or(nothing.start.clone()),
-                    attacker: settings.attacker.name().to_string(),
-                    policy: settings.policy.to_string(),
-                    ..nothing
-                }
-            }
-            Err(error) => JobsDoc { trouble: Some(error.to_string()), ..nothing },
-        }
-    }
-
-    fn state(&self, name: &str, path: &Path) -> String {
-        let ours = self.running(name).is_some_and(|running| !running.over.load(Ordering::Relaxed));
-        if ours {
-            return "running".to_string();
-        }
-        // Whoever works on a search holds its lock.
-        let state = match SqliteStore::open(path) {
-            Err(StoreError::Locked { .. }) => "elsewhere",
-            _ => "stopped",
-        };
-        state.to_string()
-    }
-
     /// Makes the file of a new search and begins to work on it.
     pub(crate) fn create(self: &Arc<Jobs>, request: &NewJobs) -> Result<(), Problem> {
         let file = self.file(&request.name)?;
@@ -172,10 +120,7 @@ impl Jobs {
             Some(text) => text.parse().map_err(|e| ApiError::field("policy", e))?,
             None => PolicyName::default(),
         };
-        let threads = request.threads.unwrap_or(self.threads);
-        if !(1..=self.threads).contains(&threads) {
-            return Err(Problem(ApiError::field("threads", format!("expected 1 to {}", self.threads))));
-        }
+        let hands = self.hands(request.workers.as_deref(), request.threads)?;
         let nodes = request.job_nodes.unwrap_or(200_000).max(1);
         let settings = Settings {
             root,
@@ -190,68 +135,23 @@ impl Jobs {
         if file.exists() {
             return Err(Problem(ApiError::field("name", "there is a search of this name already")));
         }
+        self.is_free()?;
         SqliteStore::create(&file, &settings).map_err(refused)?;
-        self.go(&request.name, Some(threads))
-    }
-
-    /// Goes on with a search.
-    pub(crate) fn go(self: &Arc<Jobs>, name: &str, threads: Option<usize>) -> Result<(), Problem> {
-        let file = self.existing(name)?;
-        let mut current = locked(&self.current);
-        if let Some(other) = current.as_ref().filter(|running| !running.over.load(Ordering::Relaxed)) {
-            let message = format!("the search {:?} is under way: stop it first", other.name);
-            return Err(Problem(ApiError::new(Code::Busy, message)));
-        }
-        let store = SqliteStore::open(&file).map_err(refused)?;
-        let patience = Patience { lease: LEASE, ..Patience::default() };
-        let mut client = Client::open(store, Checked, patience).map_err(refused)?;
-        let options = WorkerOptions { table_bytes: self.table_bytes, ..WorkerOptions::default() };
-        let threads = threads.unwrap_or(self.threads).clamp(1, self.threads);
-        let mut workers = Local::start(threads, move || Worker::new(options)).map_err(ApiError::internal)?;
-        let running = Arc::new(Running {
-            name: name.to_string(),
-            stop: AtomicBool::new(false),
-            over: AtomicBool::new(false),
-            picture: Mutex::new(Picture::default()),
-        });
-        *current = Some(Arc::clone(&running));
-        let body = move || {
-            let begin = Instant::now();
-            let mut painted: Option<Instant> = None;
-            let mut look = |client: &Client<SqliteStore, Checked>, transport: &dyn Transport| {
-                let solved = client.search().value().is_some();
-                if !solved && painted.is_some_and(|painted| painted.elapsed() < PAINT_EVERY) {
-                    return;
-                }
-                painted = Some(Instant::now());
-                let trouble = client.last_trouble();
-                let mut picture = locked(&running.picture);
-                let (now, infos) = (begin.elapsed(), transport.workers());
-                picture.paint(client.search(), client.store(), infos, now, "running", trouble);
-            };
-            // A search with nothing to do waits for orders.
-            let until = Until { jobs: None, wait: true };
-            let now = || begin.elapsed();
-            let left = drive(&mut client, &mut workers, until, &now, &running.stop, &mut look);
-            let trouble = left.err().map(|error| error.to_string());
-            {
-                let last = client.last_trouble().map(str::to_string);
-                let mut picture = locked(&running.picture);
-                picture.paint(client.search(), client.store(), Vec::new(), begin.elapsed(), "stopped", None);
-                picture.stopped(trouble.or(last));
+        // One that cannot be begun leaves nothing behind.
+        self.go(&request.name, hands).inspect_err(|_| {
+            for end in ["", "-wal", "-shm", ".lock"] {
+                let mut path = file.clone().into_os_string();
+                path.push(end);
+                let _ = fs::remove_file(path);
             }
-            drop(workers);
-            drop(client);
-            running.over.store(true, Ordering::Relaxed);
-        };
-        thread::Builder::new().name("jobs".to_string()).spawn(body).map_err(ApiError::internal)?;
-        Ok(())
+        })
     }
 
     /// Asks whoever works on a search to stop.
     pub(crate) fn stop(&self, name: &str) -> Result<(), Problem> {
         let file = self.existing(name)?;
-        if let Some(running) = self.running(name) {
+        let ours = self.running(name).filter(|running| !running.over.load(Ordering::Relaxed));
+        if let Some(running) = ours {
             running.stop.store(true, Ordering::Relaxed);
         } else if self.state(name, &file) == "elsewhere" {
             SqliteStore::visit(&file).and_then(|store| store.leave_stop()).map_err(refused)?;
@@ -301,61 +201,60 @@ impl Jobs {
     /// picture's number, and for searches that others work on the state.
     pub(crate) fn news(&self, name: &str, seen: &mut Seen) -> Result<Option<TreeNews>, Problem> {
         let file = self.existing(name)?;
-        if let Some(running) = self.running(name) {
+        let running = self.running(name);
+        if let Some(running) = running.as_ref().filter(|running| !running.over.load(Ordering::Relaxed)) {
+            seen.look_at(Arc::as_ptr(running) as usize);
             let news = locked(&running.picture).news(seen.version);
             return Ok(news.map(|(version, news)| {
                 seen.version = version;
                 news
             }));
         }
-        // Read again while somebody may be writing.
-        let state = self.state(name, &file);
-        if state == "stopped" && seen.visited.as_ref().is_some_and(|(_, old)| *old == state) {
+        seen.look_at(FILE);
+        // Read again whenever somebody has written.
+        let now = (Stamp::of(&file), self.state(name, &file));
+        if seen.visited.as_ref().is_some_and(|(_, last)| *last == now) {
             return Ok(None);
         }
         let store = SqliteStore::visit(&file).map_err(refused)?;
         let search = store.load().map_err(refused)?;
-        let (picture, last) = seen.visited.get_or_insert_with(|| (Picture::default(), String::new()));
-        picture.paint(&search, &store, Vec::new(), Duration::ZERO, &state, None);
-        last.clone_from(&state);
+        let (picture, last) = seen.visited.get_or_insert_with(|| (Picture::default(), now.clone()));
+        let workers = match now.1.as_str() {
+            "elsewhere" => store.done_by_worker().map_err(refused)?,
+            _ => Vec::new(),
+        };
+        let trouble = running.and_then(|running| locked(&running.picture).trouble());
+        picture.paint(&search, &store, &now.1, trouble.as_deref());
+        picture.workers(workers.into_iter().map(WorkerDoc::elsewhere).collect());
+        *last = now;
         let news = picture.news(seen.version);
         Ok(news.map(|(version, news)| {
             seen.version = version;
             news
         }))
     }
-
-    /// One certificate for a solved search.
-    pub(crate) fn certificate(&self, name: &str, stop: &AtomicBool) -> Result<Vec<u8>, ApiError> {
-        let file = self.existing(name).map_err(|problem| problem.0)?;
-        let store = SqliteStore::visit(&file).map_err(ApiError::internal)?;
-        let search = store.load().map_err(ApiError::internal)?;
-        let method = search.settings().method;
-        let mut solver = None;
-        let mut solve = |position: &rules::Position, side| {
-            let options = search::SolverOptions { method, ..search::SolverOptions::default() };
-            let solver = solver.get_or_insert_with(|| search::Solver::new(position.game(), options));
-            let limits = search::Limits { nodes: Some(1_000_000), ..search::Limits::default() };
-            let report =
-                solver.solve(position, side, limits, &search::NoClock, stop, &mut search::Silent).ok()?;
-            match report.verdict {
-                search::Verdict::Win(win) => win.certificate.map(|found| found.replies().to_vec()),
-                search::Verdict::Unknown(_) => None,
-            }
-        };
-        let certificate = jobs::certify(search.tree(), &store, method, &mut solve)
-            .map_err(|e| ApiError::new(Code::BadRequest, format!("no certificate: {e}")))?;
-        let mut text = Vec::new();
-        certificate.write(&mut text).map_err(ApiError::internal)?;
-        Ok(text)
-    }
 }
 
 /// What one client has seen of a search.
 #[derive(Default)]
 pub(crate) struct Seen {
+    /// Where: a search of this server's by its address, or the file.
+    from: usize,
     version: u64,
-    visited: Option<(Picture, String)>,
+    /// For the file: how it was when it was last read.
+    visited: Option<(Picture, (Stamp, String))>,
+}
+
+/// No search of this server's has this address.
+const FILE: usize = 1;
+
+impl Seen {
+    /// What is looked at in another place is seen anew.
+    fn look_at(&mut self, from: usize) {
+        if self.from != from {
+            *self = Seen { from, ..Seen::default() };
+        }
+    }
 }
 
 fn order_of(request: &SteerRequest, game: rules::Game) -> Result<Steer, ApiError> {

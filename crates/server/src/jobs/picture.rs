@@ -18,15 +18,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// Paints the search as it is now.
-    pub(crate) fn paint(
-        &mut self,
-        search: &Search,
-        store: &dyn Store,
-        workers: Vec<WorkerInfo>,
-        now: Duration,
-        state: &str,
-        trouble: Option<&str>,
-    ) {
+    pub(crate) fn paint(&mut self, search: &Search, store: &dyn Store, state: &str, trouble: Option<&str>) {
         self.version += 1;
         for (i, node) in export::nodes(search).into_iter().enumerate() {
             let node = JobNode {
@@ -51,16 +43,29 @@ impl Picture {
         let tree = search.tree();
         let done = store.ended().ok().and_then(|ended| ended.get(&End::Done).copied()).unwrap_or(0);
         let line = tree.principal_line().into_iter().map(|NodeId(id)| id).collect();
-        let workers = workers.into_iter().map(|worker| self.worker(worker, now)).collect();
         self.news = Some(TreeNews {
             state: state.to_string(),
             total: self.nodes.len(),
             nodes: Vec::new(),
             line,
             done,
-            workers,
+            running: search.running().count(),
+            workers: Vec::new(),
             trouble: trouble.map(str::to_string),
         });
+    }
+
+    /// Adds the workers that are at work.
+    pub(crate) fn at_work(&mut self, workers: Vec<WorkerInfo>, now: Duration) {
+        let workers = workers.into_iter().map(|worker| self.worker(worker, now)).collect();
+        self.workers(workers);
+    }
+
+    /// Adds these workers.
+    pub(crate) fn workers(&mut self, workers: Vec<WorkerDoc>) {
+        if let Some(news) = &mut self.news {
+            news.workers = workers;
+        }
     }
 
     fn worker(&mut self, info: WorkerInfo, now: Duration) -> WorkerDoc {
@@ -69,7 +74,19 @@ impl Picture {
         let tried = info.nodes.checked_sub(before).unwrap_or(info.nodes);
         let seconds = now.saturating_sub(then).as_secs_f64();
         let speed = if seconds > 0.0 { (tried as f64 / seconds) as u64 } else { 0 };
-        WorkerDoc { name: info.name, job: info.job, nodes: info.nodes, speed, trouble: info.trouble }
+        WorkerDoc {
+            name: info.name,
+            job: info.job,
+            done: None,
+            nodes: info.nodes,
+            speed,
+            trouble: info.trouble,
+        }
+    }
+
+    /// The last thing that went wrong.
+    pub(crate) fn trouble(&self) -> Option<String> {
+        self.news.as_ref()?.trouble.clone()
     }
 
     /// Says that nobody works on it any more.

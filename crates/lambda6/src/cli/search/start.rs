@@ -11,7 +11,10 @@ use crate::{
     version,
 };
 use anyhow::{Result, bail};
-use grid::{Local, nats::NatsClient};
+use grid::{
+    Local,
+    nats::{NatsClient, search_name},
+};
 use jobs::{
     Checked, Client, JobLimits, Left, Patience, PolicyName, Settings, SqliteStore, Transport, Until, Worker,
     WorkerOptions, drive,
@@ -213,19 +216,4 @@ impl Start {
         let options = WorkerOptions { table_bytes: (self.memory << 20) as usize, ..WorkerOptions::default() };
         Ok(Box::new(Local::start(threads, move || Worker::new(options))?))
     }
-}
-
-/// A name for the search on the server, the same whenever it is gone on with.
-fn search_name(settings: &Settings) -> String {
-    let task = jobs::Task {
-        id: jobs::JobId(0),
-        attempt: 0,
-        kind: jobs::Kind::Best,
-        position: settings.root.clone(),
-        excluded: Vec::new(),
-        limits: settings.limits,
-        method: settings.method,
-    };
-    let salt = format!("{} {} {} {}", settings.build, settings.attacker, settings.policy, settings.verify);
-    task.key(&salt).0[..16].to_string()
 }

@@ -1,0 +1,175 @@
+//! Job-level searches over HTTP.
+
+use axum::{
+    body::{Body, to_bytes},
+    http::{Request, StatusCode},
+};
+use jobs::{Change, JobLimits, NodeId, PolicyName, Settings, SqliteStore, Store, Value};
+use lambda6_server::{Options, router};
+use rules::{Game, Position, Side};
+use serde_json::{Value as Json, json};
+use std::path::Path;
+use tower::ServiceExt;
+
+/// A server without a network, and the directory of its searches.
+struct Desk {
+    directory: tempfile::TempDir,
+    router: axum::Router,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let directory = tempfile::tempdir().unwrap();
+        let options = Options { jobs: Some(directory.path().to_path_buf()), ..Options::default() };
+        Desk { directory, router: router(options) }
+    }
+
+    async fn ask(&self, path: &str, body: Option<Json>) -> (StatusCode, Json) {
+        let request = Request::builder().uri(format!("/api/v1/{path}")).header("Host", "localhost");
+        let request = match body {
+            None => request.body(Body::empty()),
+            Some(body) => request
+                .method("POST")
+                .header("Content-Type", "application/json")
+                .body(Body::from(body.to_string())),
+        };
+        let response = self.router.clone().oneshot(request.unwrap()).await.unwrap();
+        let status = response.status();
+        let bytes = to_bytes(response.into_body(), 1 << 24).await.unwrap();
+        (status, serde_json::from_slice(&bytes).unwrap_or(Json::Null))
+    }
+
+    fn file(&self, name: &str) -> std::path::PathBuf {
+        self.directory.path().join(format!("{name}.l6"))
+    }
+}
+
+fn settings(moves: &str) -> Settings {
+    let mut root = Position::new(Game::CONNECT6);
+    for text in moves.split(' ') {
+        root.play(&Game::CONNECT6.parse_move(text).unwrap()).unwrap();
+    }
+    Settings {
+        root,
+        attacker: Side::Black,
+        policy: PolicyName::default(),
+        limits: JobLimits { nodes: Some(100), millis: None },
+        verify: false,
+        method: search::Method::default(),
+        build: "test".to_string(),
+    }
+}
+
+/// A search that has been solved, as far as its file says.
+fn solved(file: &Path, moves: &str) {
+    SqliteStore::create(file, &settings(moves)).unwrap();
+    let value = Value::Win(Side::Black);
+    SqliteStore::open(file)
+        .unwrap()
+        .commit(&[Change::Own { node: NodeId::ROOT, value, proof: None }])
+        .unwrap();
+}
+
+#[tokio::test]
+async fn what_the_searches_have_found_is_in_the_list_and_in_the_atlas() {
+    let desk = Desk::new();
+    let entry = |atlas: &Json| {
+        let all = atlas["openings"].as_array().unwrap().iter();
+        all.clone().find(|entry| entry["name"] == "TX-H9").unwrap().clone()
+    };
+    assert_eq!(entry(&desk.ask("atlas", None).await.1)["status"], "claimed");
+    solved(&desk.file("tx"), "j10 k8l9 i11h10");
+    SqliteStore::create(&desk.file("open"), &settings("j10 k8l8")).unwrap();
+    std::fs::write(desk.file("broken"), "not a database").unwrap();
+    std::fs::write(desk.directory.path().join("NO NAME.l6"), "").unwrap();
+    let (_, list) = desk.ask("jobs", None).await;
+    let seen: Vec<_> = list["searches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|search| {
+            (search["name"].as_str().unwrap(), search["value"].as_str(), search["trouble"].is_null())
+        })
+        .collect();
+    assert_eq!(seen, [("broken", None, false), ("open", None, true), ("tx", Some("black"), true)]);
+    let found = entry(&desk.ask("atlas", None).await.1);
+    assert_eq!((&found["status"], &found["search"]), (&"solved".into(), &"tx".into()));
+    // A file that has changed is read again.
+    std::fs::remove_file(desk.file("tx")).unwrap();
+    assert_eq!(entry(&desk.ask("atlas", None).await.1)["status"], "claimed");
+}
+
+#[tokio::test]
+async fn a_search_that_another_process_works_on_is_called_so() {
+    let desk = Desk::new();
+    SqliteStore::create(&desk.file("a"), &settings("j10 k8l9")).unwrap();
+    let held = SqliteStore::open(&desk.file("a")).unwrap();
+    assert_eq!(desk.ask("jobs", None).await.1["searches"][0]["state"], "elsewhere");
+    assert_eq!(desk.ask("jobs/a/go", Some(json!({}))).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    drop(held);
+    assert_eq!(desk.ask("jobs", None).await.1["searches"][0]["state"], "stopped");
+}
+
+#[tokio::test]
+async fn a_search_is_steered_while_nobody_works_on_it() {
+    let desk = Desk::new();
+    SqliteStore::create(&desk.file("a"), &settings("j10 k8l9")).unwrap();
+    let order = |order: &str, mv: &str| Some(json!({ "order": order, "node": 0, "move": mv }));
+    assert_eq!(desk.ask("jobs/a/steer", order("suggest", "i11h10")).await.0, StatusCode::OK);
+    assert_eq!(desk.ask("jobs", None).await.1["searches"][0]["nodes"], 2);
+    for (what, mv) in [("suggest", "j10k10"), ("suggest", "zz"), ("dance", "i11h10"), ("forbid", "a1")] {
+        let (status, body) = desk.ask("jobs/a/steer", order(what, mv)).await;
+        assert_eq!((status, &body["code"]), (StatusCode::BAD_REQUEST, &"bad_request".into()), "{what} {mv}");
+    }
+}
+
+#[tokio::test]
+async fn names_lead_nowhere_else_and_bad_requests_leave_nothing_behind() {
+    let desk = Desk::new();
+    let new = |name: &str| json!({ "name": name, "position": { "moves": ["j10", "k8l9"] } });
+    for name in ["", "..", "../x", "a/b", "a.b", "A", "a b", "%2e%2e", &"a".repeat(61), "a\u{0}"] {
+        assert_eq!(desk.ask("jobs", Some(new(name))).await.0, StatusCode::BAD_REQUEST, "{name:?}");
+    }
+    for path in ["jobs/..%2fx/events", "jobs/nothing/go", "jobs/nothing/stop", "jobs/a%2fb/steer"] {
+        let body = (!path.ends_with("events")).then(|| json!({ "order": "pause", "node": 0 }));
+        let status = desk.ask(path, body).await.0;
+        assert!(status.is_client_error(), "{path}: {status}");
+    }
+    let with = |field: &str, value: Json| {
+        let mut request = new("a");
+        request[field] = value;
+        request
+    };
+    for (request, field) in [
+        (with("attacker", json!("red")), "attacker"),
+        (with("policy", json!("luck")), "policy"),
+        (with("threads", json!(0)), "threads"),
+        (with("threads", json!(100_000)), "threads"),
+        (with("workers", json!("elves")), "workers"),
+        (with("position", json!({})), "position"),
+        (with("position", json!({ "moves": ["j10", "j10k10"] })), "moves[1]"),
+    ] {
+        let (status, body) = desk.ask("jobs", Some(request)).await;
+        assert_eq!((status, &body["field"]), (StatusCode::BAD_REQUEST, &field.into()), "{body}");
+    }
+    // There is no grid to have the jobs done.
+    assert_eq!(desk.ask("jobs", Some(with("workers", json!("grid")))).await.0, StatusCode::NOT_IMPLEMENTED);
+    assert_eq!(std::fs::read_dir(desk.directory.path()).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn a_grid_that_cannot_be_reached_leaves_no_search_behind() {
+    let directory = tempfile::tempdir().unwrap();
+    let access = grid::nats::Access { url: "nats://me:secret@127.0.0.1:1".to_string(), ..Default::default() };
+    let nats = lambda6_server::Nats { access, grid: Default::default() };
+    assert!(!format!("{nats:?}").contains("secret"));
+    let options =
+        Options { jobs: Some(directory.path().to_path_buf()), nats: Some(nats), ..Options::default() };
+    let desk = Desk { router: router(options), directory };
+    assert_eq!(desk.ask("jobs", None).await.1["grid"], "lambda6");
+    let new = json!({ "name": "a", "position": { "moves": ["j10", "k8l9"] }, "workers": "grid" });
+    let (status, body) = desk.ask("jobs", Some(new)).await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    assert!(!body.to_string().contains("secret"), "{body}");
+    assert_eq!(std::fs::read_dir(desk.directory.path()).unwrap().count(), 0);
+}
