@@ -1,5 +1,7 @@
 //! Job-level searches over HTTP.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use axum::{
     body::{Body, to_bytes},
     http::{Request, StatusCode},
