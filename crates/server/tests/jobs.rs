@@ -21,7 +21,7 @@ struct Desk {
 
 impl Desk {
     fn new() -> Desk {
-        let directory = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().expect("there is room");
         let options = Options { jobs: Some(directory.path().to_path_buf()), ..Options::default() };
         Desk { directory, router: router(options) }
     }
@@ -35,9 +35,9 @@ impl Desk {
                 .header("Content-Type", "application/json")
                 .body(Body::from(body.to_string())),
         };
-        let response = self.router.clone().oneshot(request.unwrap()).await.unwrap();
+        let response = self.router.clone().oneshot(request.expect("a request")).await.expect("an answer");
         let status = response.status();
-        let bytes = to_bytes(response.into_body(), 1 << 24).await.unwrap();
+        let bytes = to_bytes(response.into_body(), 1 << 24).await.expect("an answer");
         (status, serde_json::from_slice(&bytes).unwrap_or(Json::Null))
     }
 
@@ -49,7 +49,7 @@ impl Desk {
 fn settings(moves: &str) -> Settings {
     let mut root = Position::new(Game::CONNECT6);
     for text in moves.split(' ') {
-        root.play(&Game::CONNECT6.parse_move(text).unwrap()).unwrap();
+        root.play(&Game::CONNECT6.parse_move(text).expect("a move")).expect("legal");
     }
     Settings {
         root,
@@ -64,12 +64,12 @@ fn settings(moves: &str) -> Settings {
 
 /// A search that has been solved, as far as its file says.
 fn solved(file: &Path, moves: &str) {
-    SqliteStore::create(file, &settings(moves)).unwrap();
+    SqliteStore::create(file, &settings(moves)).expect("a file");
     let value = Value::Win(Side::Black);
     SqliteStore::open(file)
-        .unwrap()
+        .expect("a file")
         .commit(&[Change::Own { node: NodeId::ROOT, value, proof: None }])
-        .unwrap();
+        .expect("a file");
 }
 
 #[tokio::test]
