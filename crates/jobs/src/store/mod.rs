@@ -4,6 +4,7 @@ mod memory;
 mod orders;
 mod schema;
 mod sqlite;
+mod workers;
 
 pub use memory::MemoryStore;
 pub use orders::{Order, OrderState};

@@ -1,6 +1,6 @@
 //! `lambda6 search start`: begins a search or goes on with one.
 
-use super::status::Picture;
+use super::status::{Picture, worker_line};
 use crate::{
     cli::Answer,
     interrupt,
@@ -62,7 +62,7 @@ pub(crate) struct Start {
     attacker: Option<Side>,
 
     /// How nodes are chosen while jobs are under way: native, vw, vl, gd, fg, mf,
-    /// fg-ve or mf-ve
+    /// fg-ve, mf-ve or mf-ve+
     #[arg(long, value_name = "POLICY", default_value_t, requires = "position")]
     policy: PolicyName,
 
@@ -143,11 +143,10 @@ impl Start {
             }
             shown = Some(Instant::now());
             if let Ok(picture) = Picture::of(client.search(), client.store()) {
-                output::note(&picture.line(transport.workers().len()));
-                for worker in transport.workers() {
-                    if let Some(trouble) = worker.trouble {
-                        output::note(&format!("worker {}: {trouble}", worker.name));
-                    }
+                let workers = transport.workers();
+                output::note(&picture.line(Some(workers.len())));
+                for worker in workers.iter().filter(|worker| worker.trouble.is_some()) {
+                    output::note(&worker_line(worker));
                 }
             }
         };
@@ -201,7 +200,7 @@ impl Start {
             return Ok(Box::new(NatsClient::start(
                 &access,
                 self.access.grid(),
-                search_name(settings),
+                client.store().name()?,
                 version::build(),
                 settings.root.game(),
                 self.lease,
@@ -213,19 +212,4 @@ impl Start {
         let options = WorkerOptions { table_bytes: (self.memory << 20) as usize, ..WorkerOptions::default() };
         Ok(Box::new(Local::start(threads, move || Worker::new(options))?))
     }
-}
-
-/// A name for the search on the server, the same whenever it is gone on with.
-fn search_name(settings: &Settings) -> String {
-    let task = jobs::Task {
-        id: jobs::JobId(0),
-        attempt: 0,
-        kind: jobs::Kind::Best,
-        position: settings.root.clone(),
-        excluded: Vec::new(),
-        limits: settings.limits,
-        method: settings.method,
-    };
-    let salt = format!("{} {} {} {}", settings.build, settings.attacker, settings.policy, settings.verify);
-    task.key(&salt).0[..16].to_string()
 }
