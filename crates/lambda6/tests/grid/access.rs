@@ -98,17 +98,21 @@ fn token(by: &KeyPair, subject: &KeyPair, claim: &str) -> String {
 #[test]
 fn a_credentials_file_opens_the_server() {
     let (operator, account, user) = (KeyPair::new_operator(), KeyPair::new_account(), KeyPair::new_user());
+    let system = KeyPair::new_account();
     let limits = r#"{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,
         "leaf":-1,"mem_storage":-1,"disk_storage":-1,"streams":-1,"consumer":-1}"#;
     let of_operator = token(&operator, &operator, r#"{"type":"operator","version":2}"#);
     let of_account =
         token(&operator, &account, &format!(r#"{{"limits":{limits},"type":"account","version":2}}"#));
+    let of_system = token(&operator, &system, r#"{"type":"account","version":2}"#);
     let of_user = token(&account, &user, r#"{"subs":-1,"data":-1,"payload":-1,"type":"user","version":2}"#);
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("operator.jwt"), of_operator).unwrap();
     let config = format!(
-        "operator: \"DIR/operator.jwt\"\nresolver: MEMORY\nresolver_preload: {{ {}: {of_account} }}",
-        account.public_key()
+        "operator: \"DIR/operator.jwt\"\nresolver: MEMORY\nsystem_account: {1}\n\
+         resolver_preload: {{ {0}: {of_account}, {1}: {of_system} }}",
+        account.public_key(),
+        system.public_key()
     );
     let credentials = |name: &str, user: &KeyPair| {
         let path = directory.path().join(name);
