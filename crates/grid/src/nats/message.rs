@@ -14,6 +14,8 @@ pub(super) struct JobMessage {
     pub(super) search: String,
     /// The client's epoch when it was sent.
     pub(super) epoch: u64,
+    /// What the answer depends on: position, question, limits and program.
+    pub(super) key: String,
     pub(super) task: TaskText,
 }
 
@@ -23,6 +25,8 @@ pub(super) struct ResultMessage {
     pub(super) version: u32,
     pub(super) build: String,
     pub(super) job: u64,
+    /// The job's key: a result that has another one answers another question.
+    pub(super) key: String,
     pub(super) attempt: u32,
     pub(super) worker: String,
     pub(super) nodes: u64,

@@ -10,15 +10,14 @@
 
 mod access;
 mod client;
+mod listen;
 mod message;
-mod name;
 mod proofs;
 mod worker;
 
 pub use access::Access;
 pub use client::NatsClient;
 pub use message::VERSION;
-pub use name::search_name;
 pub use worker::{News, Stop, WorkerSettings, work};
 
 use async_nats::jetstream::{self, stream};
@@ -139,13 +138,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Between two attempts.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Publishes and waits until the stream has it.
+/// Publishes and waits until the stream has it; its number there.
 async fn publish(
     context: &jetstream::Context,
     subject: String,
     id: Option<String>,
     payload: Vec<u8>,
-) -> Result<(), String> {
+) -> Result<u64, String> {
     let mut headers = async_nats::HeaderMap::new();
     if let Some(id) = id {
         headers.insert("Nats-Msg-Id", id);
@@ -154,6 +153,7 @@ async fn publish(
         let ack = context.publish_with_headers(subject, headers, payload.into()).await;
         ack.map_err(|error| error.to_string())?.await.map_err(|error| error.to_string())
     };
-    tokio::time::timeout(PATIENCE, sent).await.map_err(|_| "no answer from the server".to_string())??;
-    Ok(())
+    let ack =
+        tokio::time::timeout(PATIENCE, sent).await.map_err(|_| "no answer from the server".to_string())??;
+    Ok(ack.sequence)
 }

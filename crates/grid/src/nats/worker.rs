@@ -378,6 +378,7 @@ impl Worker<'_> {
             version: VERSION,
             build: self.settings.build.clone(),
             job: job.task.id().0,
+            key: job.key.clone(),
             attempt,
             worker: self.settings.name.clone(),
             nodes,
@@ -386,7 +387,9 @@ impl Worker<'_> {
             failed,
             proof,
         };
-        publish(&self.context, self.grid.results(&job.search), None, message::encode(&result)).await
+        publish(&self.context, self.grid.results(&job.search), None, message::encode(&result))
+            .await
+            .map(|_| ())
     }
 }
 

@@ -163,3 +163,10 @@ pub(super) fn is_left(left: &[Move], mv: &Move) -> bool {
 pub(super) fn opponent(position: &Position) -> Side {
     position.to_move().other()
 }
+
+/// Some whole move that is not excluded.
+pub(super) fn any(position: &Position, excluded: &[Move]) -> Option<Move> {
+    let squares: Vec<Square> = position.empty_squares().collect();
+    let mut moves = squares.windows(position.stones_to_place().max(1)).filter_map(Move::new);
+    moves.find(|mv| !excluded.contains(mv))
+}

@@ -6,7 +6,7 @@ use super::{
     others::{self, Others},
 };
 use crate::{Answer, Kind, Proof, Status, Task};
-use player::{Info, JobAnswer, Level, PlayLimits, Player, PlayerOptions, Watch};
+use player::{Info, JobAnswer, Level, OthersLose, PlayLimits, Player, PlayerOptions, Watch};
 use rules::{Game, Move, Position, Side};
 use search::{
     Class, Clock, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Vcst, Verdict, Why,
@@ -218,7 +218,10 @@ impl Job<'_> {
     fn best(&mut self, others: Option<Others>) -> Result<Answer, ExecuteError> {
         let position = &self.task.position;
         let mover = position.to_move();
-        let choice = self.play(&self.task.excluded)?;
+        let choice = match self.play(&self.task.excluded)? {
+            JobAnswer::Best(choice) => choice,
+            JobAnswer::OthersLose { proof, .. } => return self.lost(&proof, others),
+        };
         if let (Some(win), Status::Win(side)) = (&choice.win, choice.status)
             && side == mover
             && let Some(certificate) = &win.certificate
@@ -239,7 +242,30 @@ impl Job<'_> {
         }
     }
 
-    fn play(&mut self, excluded: &[Move]) -> Result<player::Choice, ExecuteError> {
+    /// The player has proved that every move loses. Where its certificate is not
+    /// one for this task, a move that the solver does not refute is as good as any.
+    fn lost(&self, proof: &OthersLose, others: Option<Others>) -> Result<Answer, ExecuteError> {
+        let Task { position, method, excluded, .. } = self.task;
+        let opponent = others::opponent(position);
+        for certificate in proof.wins.iter().filter_map(|(_, win)| win.certificate.as_ref()) {
+            if certificate.position() == position
+                && certificate.attacker() == opponent
+                && certificate.method() == *method
+            {
+                let replies = certificate.replies().to_vec();
+                let proof = Proof { attacker: opponent, method: *method, except: Vec::new(), replies };
+                return Ok(Answer::OthersLose { proof });
+            }
+        }
+        let left = others.and_then(|others| others::expand(position, &others.left, MOST_DEFENCES));
+        let mv = left.unwrap_or_default().into_iter().find(|mv| !excluded.contains(mv));
+        let mv = mv.or_else(|| others::any(position, excluded));
+        let mv =
+            mv.ok_or_else(|| ExecuteError::Failed("there is no move that is not excluded".to_string()))?;
+        Ok(Answer::Best { mv, status: Status::Ahead(opponent, 4), win: None })
+    }
+
+    fn play(&mut self, excluded: &[Move]) -> Result<JobAnswer, ExecuteError> {
         let before = self.nodes.load(Ordering::Relaxed);
         let mut counter = Counter { nodes: self.nodes, before };
         let limits =
@@ -250,12 +276,11 @@ impl Job<'_> {
             return Err(ExecuteError::Stopped);
         }
         match answer {
-            Ok(JobAnswer::Best(choice)) => {
-                self.nodes.fetch_max(before + choice.nodes.max(1), Ordering::Relaxed);
-                Ok(choice)
-            }
-            Ok(JobAnswer::OthersLose { .. }) => {
-                Err(ExecuteError::Failed("the player sees no move that does not lose".to_string()))
+            Ok(answer) => {
+                let (JobAnswer::Best(player::Choice { nodes, .. }) | JobAnswer::OthersLose { nodes, .. }) =
+                    &answer;
+                self.nodes.fetch_max(before + (*nodes).max(1), Ordering::Relaxed);
+                Ok(answer)
             }
             Err(error) => Err(ExecuteError::Failed(error.to_string())),
         }

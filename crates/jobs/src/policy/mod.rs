@@ -6,6 +6,7 @@
 //! is known (numbers of children, which nodes are being worked on) to numbers:
 //! whatever happens to a job, the ancestors of its node are computed again.
 
+mod ahead;
 mod flag;
 mod flag_equivalence;
 mod greedy;
@@ -15,6 +16,7 @@ mod native;
 mod virtual_loss;
 mod virtual_win;
 
+pub use ahead::Ahead;
 pub use flag::Flag;
 pub use flag_equivalence::FlagEquivalence;
 pub use greedy::Greedy;
@@ -56,6 +58,12 @@ pub trait Policy: Sync {
     /// Whether a sibling that is being looked for counts as a child like the
     /// youngest one.
     fn expects_sibling(&self) -> bool {
+        false
+    }
+
+    /// Whether workers for whom no node is left look for siblings that would be put
+    /// off.
+    fn looks_ahead(&self) -> bool {
         false
     }
 
@@ -103,11 +111,13 @@ pub enum PolicyName {
     /// Modified flags with such siblings.
     #[default]
     ModifiedFlagEquivalence,
+    /// The same; workers without a node look for siblings that would be put off.
+    Ahead,
 }
 
 impl PolicyName {
-    /// All policies in the paper's order.
-    pub const ALL: [PolicyName; 8] = [
+    /// All policies, those of the paper first and in its order.
+    pub const ALL: [PolicyName; 9] = [
         PolicyName::Native,
         PolicyName::VirtualWin,
         PolicyName::VirtualLoss,
@@ -116,9 +126,10 @@ impl PolicyName {
         PolicyName::ModifiedFlag,
         PolicyName::FlagEquivalence,
         PolicyName::ModifiedFlagEquivalence,
+        PolicyName::Ahead,
     ];
 
-    /// The paper's name.
+    /// The paper's name, and a plus for what it does not have.
     pub fn name(self) -> &'static str {
         match self {
             PolicyName::Native => "native",
@@ -129,6 +140,7 @@ impl PolicyName {
             PolicyName::ModifiedFlag => "MF",
             PolicyName::FlagEquivalence => "FG-VE",
             PolicyName::ModifiedFlagEquivalence => "MF-VE",
+            PolicyName::Ahead => "MF-VE+",
         }
     }
 
@@ -143,6 +155,7 @@ impl PolicyName {
             PolicyName::ModifiedFlag => &ModifiedFlag,
             PolicyName::FlagEquivalence => &FlagEquivalence,
             PolicyName::ModifiedFlagEquivalence => &ModifiedFlagEquivalence,
+            PolicyName::Ahead => &Ahead,
         }
     }
 }
@@ -155,7 +168,7 @@ impl fmt::Display for PolicyName {
 
 /// The text is no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve or mf-ve")]
+#[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve, mf-ve or mf-ve+")]
 pub struct PolicyParseError(String);
 
 impl FromStr for PolicyName {
@@ -185,7 +198,7 @@ mod tests {
         for policy in [PolicyName::Flag, PolicyName::FlagEquivalence, PolicyName::Native] {
             assert_eq!((least(policy, &some), least(policy, &all)), (Some(8), Some(8)));
         }
-        for policy in [PolicyName::ModifiedFlag, PolicyName::ModifiedFlagEquivalence] {
+        for policy in [PolicyName::ModifiedFlag, PolicyName::ModifiedFlagEquivalence, PolicyName::Ahead] {
             assert_eq!((least(policy, &some), least(policy, &all)), (Some(18), Some(18)));
         }
         for policy in PolicyName::ALL {

@@ -9,8 +9,8 @@ mod synthetic;
 mod world;
 
 pub use invariants::{Broken, check as check_invariants};
-pub use recorded::Recorded;
-pub use synthetic::{JOB_MILLIS, Shape, Synthetic};
+pub use recorded::{Recorded, recorded_times};
+pub use synthetic::{JobTimes, Shape, Synthetic};
 pub use world::{Faults, Run, Simulation, Trouble, WorldOptions};
 
 use crate::{Answer, Task};
@@ -30,8 +30,8 @@ pub trait Oracle {
 /// An answer in virtual time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The answer.
-    pub answer: Answer,
+    /// The answer; `None` if the worker cannot do the job.
+    pub answer: Option<Answer>,
     /// How long a worker takes for it.
     pub millis: u64,
 }

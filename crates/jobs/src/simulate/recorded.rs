@@ -1,9 +1,9 @@
 //! Real jobs in virtual time: each is done once, for real, and remembered, so that
 //! policies and numbers of workers can be compared on the same positions.
 
-use super::{Asked, Oracle};
+use super::{Asked, JobTimes, Oracle};
 use crate::{Answer, Checked, Execute, Judge, Proof, Refused, Status, Task, check_moves};
-use rules::{Game, Move, Square};
+use rules::{Game, Move};
 use std::{
     cell::{Cell, RefCell},
     collections::BTreeMap,
@@ -34,6 +34,40 @@ struct Line {
 const KEY: usize = 20;
 /// Moves tried in a virtual millisecond.
 const NODES_A_MILLISECOND: u64 = 40;
+/// How long a job takes that fails, in virtual milliseconds.
+const FAILED: u64 = 1000;
+
+/// Reads one line: five fields with tabs between.
+fn parse(game: Game, line: &str) -> Result<(String, Line), String> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [key, kind, mv, status, nodes] = fields[..] else {
+        return Err("expected five fields with tabs between".to_string());
+    };
+    if !["best", "win", "lose"].contains(&kind) {
+        return Err("expected best, win or lose".to_string());
+    }
+    let mv = match mv {
+        "-" => None,
+        text => Some(game.parse_move(text).map_err(|error| error.to_string())?),
+    };
+    if mv.is_none() != (kind == "lose") {
+        return Err("expected a move, unless all lose".to_string());
+    }
+    let status = status.parse::<Status>().map_err(|error| error.to_string())?;
+    let nodes = nodes.parse().map_err(|_| "expected a number of moves".to_string())?;
+    Ok((key.to_string(), Line { kind: kind.to_string(), mv, status, nodes }))
+}
+
+/// How long the jobs of a record took, in virtual time. The error names the line.
+pub fn recorded_times(game: Game, text: &str) -> Result<JobTimes, String> {
+    let (mut searched, mut proved) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let (_, line) = parse(game, line).map_err(|what| format!("line {number}: {what}"))?;
+        let times = if line.kind == "best" { &mut searched } else { &mut proved };
+        times.push(1 + line.nodes / NODES_A_MILLISECOND);
+    }
+    Ok(JobTimes { searched, proved })
+}
 
 impl<'a> Recorded<'a> {
     /// An empty record.
@@ -51,25 +85,9 @@ impl<'a> Recorded<'a> {
     /// Adds a record's lines. The error names the line.
     pub fn read(&self, text: &str) -> Result<(), String> {
         for (number, line) in (1..).zip(text.lines()) {
-            let bad = |what: &str| format!("line {number}: {what}");
-            let fields: Vec<&str> = line.split('\t').collect();
-            let [key, kind, mv, status, nodes] = fields[..] else {
-                return Err(bad("expected five fields with tabs between"));
-            };
-            if !["best", "win", "lose"].contains(&kind) {
-                return Err(bad("expected best, win or lose"));
-            }
-            let mv = match mv {
-                "-" => None,
-                text => Some(self.game.parse_move(text).map_err(|error| bad(&error.to_string()))?),
-            };
-            if mv.is_none() != (kind == "lose") {
-                return Err(bad("expected a move, unless all lose"));
-            }
-            let status = status.parse::<Status>().map_err(|error| bad(&error.to_string()))?;
-            let nodes = nodes.parse().map_err(|_| bad("expected a number of moves"))?;
-            let line = Line { kind: kind.to_string(), mv, status, nodes };
-            self.lines.borrow_mut().insert(key.to_string(), line);
+            let bad = |what: String| format!("line {number}: {what}");
+            let (key, line) = parse(self.game, line).map_err(bad)?;
+            self.lines.borrow_mut().insert(key, line);
         }
         Ok(())
     }
@@ -94,7 +112,7 @@ impl<'a> Recorded<'a> {
     }
 
     /// Does a job for real and checks it.
-    fn execute(&self, task: &Task) -> Line {
+    fn execute(&self, task: &Task) -> Option<Line> {
         self.asked.set(self.asked.get() + 1);
         let nodes = AtomicU64::new(0);
         let answer = self.program.borrow_mut().execute(task, &AtomicBool::new(false), &nodes);
@@ -102,17 +120,20 @@ impl<'a> Recorded<'a> {
             Checked.check(task, &answer).map(|()| answer).map_err(|refused| refused.to_string())
         });
         let nodes = nodes.load(Ordering::Relaxed);
-        let line = |kind: &str, mv, status| Line { kind: kind.to_string(), mv, status, nodes };
+        let line = |kind: &str, mv, status| Some(Line { kind: kind.to_string(), mv, status, nodes });
         let lost = Status::Win(task.position.to_move().other());
         match answer {
             Ok(Answer::Best { mv, status, win }) => {
                 line(if win.is_some() { "win" } else { "best" }, Some(mv), status)
             }
             Ok(Answer::OthersLose { .. }) => line("lose", None, lost),
-            Ok(Answer::Defences { .. }) => line("best", any_move(task), lost),
+            Ok(Answer::Defences { .. }) => {
+                self.trouble.borrow_mut().get_or_insert("a record has no verifiers".to_string());
+                None
+            }
             Err(trouble) => {
                 self.trouble.borrow_mut().get_or_insert(trouble);
-                line("best", any_move(task), lost)
+                None
             }
         }
     }
@@ -124,22 +145,18 @@ impl<'a> Recorded<'a> {
     }
 }
 
-/// Some move that is not excluded, for want of a better one.
-fn any_move(task: &Task) -> Option<Move> {
-    let squares: Vec<Square> = task.position.empty_squares().collect();
-    let sets = squares.windows(task.position.stones_to_place()).filter_map(Move::new);
-    sets.into_iter().find(|mv| !task.excluded.contains(mv))
-}
-
 impl Oracle for Recorded<'_> {
     fn ask(&self, task: &Task) -> Asked {
         let key = task.key(&self.build).0[..KEY].to_string();
         let known = self.lines.borrow().get(&key).cloned();
-        let line = known.unwrap_or_else(|| {
-            let line = self.execute(task);
+        let line = known.or_else(|| {
+            let line = self.execute(task)?;
             self.lines.borrow_mut().insert(key, line.clone());
-            line
+            Some(line)
         });
+        // What cannot be done is not done: the worker hands it back, and the search
+        // does not end before its events do.
+        let Some(line) = line else { return Asked { answer: None, millis: FAILED } };
         let answer = match (line.kind.as_str(), line.mv) {
             ("win", Some(mv)) => {
                 Answer::Best { mv, status: line.status, win: Some(Recorded::proof(task, true)) }
@@ -147,7 +164,7 @@ impl Oracle for Recorded<'_> {
             ("best", Some(mv)) => Answer::Best { mv, status: line.status, win: None },
             _ => Answer::OthersLose { proof: Recorded::proof(task, false) },
         };
-        Asked { answer, millis: 1 + line.nodes / NODES_A_MILLISECOND }
+        Asked { answer: Some(answer), millis: 1 + line.nodes / NODES_A_MILLISECOND }
     }
 }
 

@@ -9,10 +9,47 @@ use std::{cell::RefCell, collections::HashMap};
 
 /// How long jobs take, in milliseconds, in twenty equal parts of all jobs: made
 /// to have the paper's mean of 37 s and its fifth above a minute.
-pub const JOB_MILLIS: [u64; 20] = [
+const JOB_MILLIS: [u64; 20] = [
     1_100, 2_300, 3_600, 5_200, 7_100, 9_400, 12_000, 15_000, 18_500, 22_500, 27_000, 31_500, 36_500, 42_000,
     48_000, 55_000, 63_000, 75_000, 95_000, 168_000,
 ];
+
+/// How long jobs take, in milliseconds: each takes one of these times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobTimes {
+    /// Of jobs that find a move.
+    pub searched: Vec<u64>,
+    /// Of jobs that prove a win or a loss.
+    pub proved: Vec<u64>,
+}
+
+/// Times as the paper describes them; what is won or lost at sight is found sooner.
+impl Default for JobTimes {
+    fn default() -> JobTimes {
+        JobTimes { searched: JOB_MILLIS.to_vec(), proved: JOB_MILLIS.map(|millis| millis / 3).to_vec() }
+    }
+}
+
+impl JobTimes {
+    /// The same, longer or shorter by a factor, so that this is their mean.
+    pub fn with_mean(&self, millis: u64) -> JobTimes {
+        let (sum, count) = self
+            .searched
+            .iter()
+            .chain(&self.proved)
+            .fold((0u128, 0u128), |(sum, n), &t| (sum + u128::from(t), n + 1));
+        let scale = |&time: &u64| (u128::from(time) * u128::from(millis) * count / sum.max(1)).max(1) as u64;
+        JobTimes {
+            searched: self.searched.iter().map(scale).collect(),
+            proved: self.proved.iter().map(scale).collect(),
+        }
+    }
+
+    fn draw(&self, proved: bool, roll: u64) -> u64 {
+        let times = if proved { &self.proved } else { &self.searched };
+        times.get((roll % times.len().max(1) as u64) as usize).copied().unwrap_or(1)
+    }
+}
 
 /// What a game looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +77,7 @@ impl Shape {
 pub struct Synthetic {
     seed: u64,
     shape: Shape,
+    times: JobTimes,
     facts: RefCell<HashMap<u64, Facts>>,
 }
 
@@ -53,7 +91,12 @@ struct Facts {
 impl Synthetic {
     /// The game of a seed.
     pub fn new(seed: u64, shape: Shape) -> Synthetic {
-        Synthetic { seed: mix(seed), shape, facts: RefCell::default() }
+        Synthetic { seed: mix(seed), shape, times: JobTimes::default(), facts: RefCell::default() }
+    }
+
+    /// The same with jobs that take other times.
+    pub fn with_times(self, times: JobTimes) -> Synthetic {
+        Synthetic { times, ..self }
     }
 
     /// The board: so large that nobody can connect.
@@ -217,10 +260,8 @@ impl Oracle for Synthetic {
     fn ask(&self, task: &Task) -> Asked {
         let answer = self.answer(task);
         let roll = mix(self.hash(&task.position, 6) ^ task.excluded.len() as u64);
-        let quantile = JOB_MILLIS[(roll % JOB_MILLIS.len() as u64) as usize];
-        // What is won or lost at sight is found sooner.
-        let millis = if answer.proof().is_some() { quantile / 3 } else { quantile };
-        Asked { answer, millis }
+        let millis = self.times.draw(answer.proof().is_some(), roll);
+        Asked { answer: Some(answer), millis }
     }
 
     /// A claim that is not true: a win of the loser.

@@ -166,6 +166,7 @@ enum State {
 #[derive(Clone)]
 enum Outcome {
     Answer(Answer, u64),
+    Fail,
     Crash,
     Hang,
     Return,
@@ -422,7 +423,7 @@ where
             } else if self.chance(returned) {
                 Outcome::Return
             } else {
-                Outcome::Answer(lie.unwrap_or(asked.answer), millis)
+                lie.or(asked.answer).map_or(Outcome::Fail, |answer| Outcome::Answer(answer, millis))
             };
             self.runs += 1;
             let run = self.runs;
@@ -458,6 +459,7 @@ where
             Outcome::Answer(answer, millis) => {
                 Event::Answered { job, worker: format!("w{worker}"), answer, nodes: millis, millis }
             }
+            Outcome::Fail => Event::Failed { job, why: "the worker cannot do it".to_string() },
             Outcome::Return => Event::Returned { job },
             Outcome::Crash => {
                 self.workers[worker] = State::Away;

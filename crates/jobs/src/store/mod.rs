@@ -5,6 +5,7 @@ mod memory;
 mod orders;
 mod schema;
 mod sqlite;
+mod workers;
 
 pub use look::Done;
 pub use memory::MemoryStore;

@@ -3,11 +3,12 @@
 use crate::{End, Kind, Origin, PolicyName, Settings, Value};
 use rules::{Setup, Side};
 use search::Method;
+use sha2::{Digest, Sha256};
 
 /// Tells the file from other databases: "lam6".
 pub(super) const APPLICATION_ID: i64 = 0x6c61_6d36;
 /// Counts up when the tables change.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 pub(super) const TABLES: &str = "
 CREATE TABLE settings (
@@ -62,6 +63,14 @@ CREATE TABLE orders (
     words  TEXT NOT NULL,
     state  TEXT NOT NULL DEFAULT 'waiting',
     answer TEXT NOT NULL DEFAULT ''
+) STRICT;
+-- What the workers were doing when the process that works on the search last looked (`seen`, in seconds since 1970).
+CREATE TABLE workers (
+    name    TEXT PRIMARY KEY,
+    job     TEXT,
+    nodes   INTEGER NOT NULL,
+    trouble TEXT,
+    seen    INTEGER NOT NULL
 ) STRICT;
 ";
 
@@ -119,6 +128,13 @@ pub(super) fn settings_rows(settings: &Settings) -> Vec<(&'static str, String)> 
         ("method", settings.method.name().to_string()),
         ("build", settings.build.clone()),
     ]
+}
+
+/// A name made from the settings, where no better one is to be had.
+pub(super) fn name_of(settings: &Settings) -> String {
+    let rows = settings_rows(settings);
+    let text: String = rows.iter().map(|(name, value)| format!("{name} {value}\n")).collect();
+    crate::job::hex(&Sha256::digest(text)[..8])
 }
 
 /// The settings back; the error is a name and what was expected.

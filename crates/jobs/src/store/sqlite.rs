@@ -16,7 +16,8 @@ use rules::{Game, Move};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 use std::{
     collections::BTreeMap,
-    fs::File,
+    fs::{self, File},
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -43,24 +44,40 @@ impl SqliteStore {
     /// Makes the file of a new search. A file that is there already is an error.
     pub fn create(path: &Path, settings: &Settings) -> Result<(), StoreError> {
         let name = path.display().to_string();
-        // Only one of two processes that try at once can make it.
-        File::create_new(path).map_err(|source| StoreError::File { path: name.clone(), source })?;
-        let failed = |source| StoreError::Database { path: name.clone(), source };
-        let mut db = Connection::open(path).map_err(failed)?;
-        let fill = |db: &mut Connection| {
-            db.pragma_update(None, "journal_mode", "wal")?;
-            let transaction = db.transaction()?;
-            transaction.execute_batch(schema::TABLES)?;
-            for (name, value) in schema::settings_rows(settings) {
-                transaction.execute("INSERT INTO settings VALUES (?1, ?2)", params![name, value])?;
-            }
-            let root = "INSERT INTO nodes (id, move, status, origin) VALUES (0, '', 'unstable2', 'root')";
-            transaction.execute(root, [])?;
-            transaction.pragma_update(None, "user_version", schema::VERSION)?;
-            transaction.pragma_update(None, "application_id", schema::APPLICATION_ID)?;
-            transaction.commit()
-        };
-        fill(&mut db).map_err(failed)
+        let file = |source| StoreError::File { path: name.clone(), source };
+        if path.exists() {
+            return Err(file(ErrorKind::AlreadyExists.into()));
+        }
+        // Under another name first: whoever is killed here leaves no half of a file.
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(format!(".new-{}", std::process::id()));
+        let draft = Path::new(&draft);
+        let made = SqliteStore::fill(draft, settings)
+            .map_err(|source| StoreError::Database { path: name.clone(), source })
+            .and_then(|()| publish(draft, path).map_err(file));
+        if made.is_err() {
+            // What is left of it is of no use to anybody.
+            let _ = fs::remove_file(draft);
+        }
+        made
+    }
+
+    fn fill(path: &Path, settings: &Settings) -> rusqlite::Result<()> {
+        let mut db = Connection::open(path)?;
+        db.pragma_update(None, "journal_mode", "wal")?;
+        let transaction = db.transaction()?;
+        transaction.execute_batch(schema::TABLES)?;
+        let name = ("name", unique_name().unwrap_or_else(|| schema::name_of(settings)));
+        for (name, value) in schema::settings_rows(settings).into_iter().chain([name]) {
+            transaction.execute("INSERT INTO settings VALUES (?1, ?2)", params![name, value])?;
+        }
+        let root = "INSERT INTO nodes (id, move, status, origin) VALUES (0, '', 'unstable2', 'root')";
+        transaction.execute(root, [])?;
+        transaction.pragma_update(None, "user_version", schema::VERSION)?;
+        transaction.pragma_update(None, "application_id", schema::APPLICATION_ID)?;
+        transaction.commit()?;
+        // Its last connection leaves nothing beside the file.
+        db.close().map_err(|(_, error)| error)
     }
 
     /// Opens a search to work on it: one process at a time.
@@ -68,7 +85,7 @@ impl SqliteStore {
         let name = path.display().to_string();
         let file = |source| StoreError::File { path: name.clone(), source };
         if !path.is_file() {
-            return Err(file(std::io::ErrorKind::NotFound.into()));
+            return Err(file(ErrorKind::NotFound.into()));
         }
         let lock =
             File::options().create(true).append(true).open(SqliteStore::lock_file(path)).map_err(file)?;
@@ -135,6 +152,12 @@ impl SqliteStore {
     fn checked(self) -> Result<SqliteStore, StoreError> {
         self.load()?;
         Ok(self)
+    }
+
+    /// A name that no other search has, for those who must tell it from others.
+    pub fn name(&self) -> Result<String, StoreError> {
+        let query = "SELECT value FROM settings WHERE name = 'name'";
+        self.db.query_row(query, [], |row| row.get(0)).map_err(|source| self.failed(source))
     }
 
     /// What is searched.
@@ -233,6 +256,26 @@ impl SqliteStore {
             attempts: row.get(4).map_err(failed)?,
         })
     }
+}
+
+/// Gives a file its name, unless another one has it. Only one of two processes
+/// that try at once can.
+fn publish(draft: &Path, path: &Path) -> io::Result<()> {
+    match fs::hard_link(draft, path) {
+        Ok(()) => fs::remove_file(draft),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
+        // Not all file systems have links.
+        Err(_) if path.exists() => Err(ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(draft, path),
+    }
+}
+
+/// Sixteen hexadecimal digits that nobody else has; `None` where the system has
+/// no randomness.
+fn unique_name() -> Option<String> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).ok()?;
+    Some(crate::job::hex(&bytes))
 }
 
 /// Writes one change.

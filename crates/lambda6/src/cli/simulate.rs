@@ -1,24 +1,24 @@
 //! `lambda6 simulate`: job-level search in virtual time.
 
-use super::Answer;
+use super::{Answer, reproduce::record};
 use crate::{
     efficiency::{Efficiency, EfficiencyJson, Times},
     output,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use jobs::{
     JobLimits, PolicyName, Settings,
-    simulate::{Faults, Shape, Simulation, Synthetic, WorldOptions},
+    simulate::{Faults, JobTimes, Shape, Simulation, Synthetic, WorldOptions, recorded_times},
 };
-use rules::Side;
+use rules::{Game, Side};
 use search::Method;
 use serde::Serialize;
 use std::{fs, path::PathBuf};
 
 const AFTER_HELP: &str = "\
 The client that works for real is run with a clock, workers and messages that exist only
-as numbers, on game trees drawn from seeds; jobs take as long as those of the paper. The
-same seed gives the same run. --faults adds crashes, hangs, lies, slow workers, lost,
+as numbers, on game trees drawn from seeds; how long a job takes is drawn from recorded
+jobs, stretched to the paper's mean of 37.45 s. The same seed gives the same run. --faults adds crashes, hangs, lies, slow workers, lost,
 doubled and late messages and restarts of the client, and checks after every event that
 everything is as it must be. Exit code 1: a run with faults went wrong; the seed is told.
 
@@ -82,6 +82,16 @@ pub(crate) fn policies(names: &[String]) -> Result<Vec<PolicyName>> {
     Ok(names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?)
 }
 
+/// The paper's mean, in milliseconds.
+const MEAN: u64 = 37_450;
+
+/// How long jobs take: as those recorded with the program do, but longer.
+fn job_times() -> Result<JobTimes> {
+    let times = recorded_times(Game::CONNECT6, &record()?).map_err(|error| anyhow!("the record: {error}"))?;
+    let none = times.searched.is_empty() || times.proved.is_empty();
+    Ok(if none { JobTimes::default() } else { times.with_mean(MEAN) })
+}
+
 impl Simulate {
     pub(crate) fn run(&self) -> Result<Answer> {
         let policies = policies(&self.policy)?;
@@ -100,10 +110,11 @@ impl Simulate {
             })
             .collect();
         let mut trouble = None;
+        let job_times = job_times()?;
         let end = self.first.checked_add(self.games).context("--first and --games: too large together")?;
         'games: for seed in self.first..end {
             let shape = if self.faults { Shape::SMALL } else { Shape::LARGE };
-            let game = Synthetic::new(seed, shape);
+            let game = Synthetic::new(seed, shape).with_times(job_times.clone());
             for times in &mut times {
                 for (at, &workers) in workers.iter().enumerate() {
                     match self.simulate(&game, times.policy, workers, seed) {

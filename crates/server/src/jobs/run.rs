@@ -3,10 +3,7 @@
 use super::{Jobs, locked, picture::Picture, refused};
 use crate::problem::Problem;
 use api::{ApiError, Code};
-use grid::{
-    Local,
-    nats::{NatsClient, search_name},
-};
+use grid::{Local, nats::NatsClient};
 use jobs::{Checked, Client, Patience, SqliteStore, Transport, Until, Worker, WorkerOptions, drive};
 use std::{
     sync::{
@@ -91,8 +88,7 @@ impl Jobs {
                 return Ok(Box::new(local.map_err(ApiError::internal)?));
             }
         };
-        let settings = store.settings();
-        let (name, game) = (search_name(settings), settings.root.game());
+        let (name, game) = (store.name().map_err(refused)?, store.settings().root.game());
         let grid = nats.grid.clone();
         let client =
             NatsClient::start(&nats.access, grid, name, self.build.clone(), game, GRID_LEASE, DELIVERIES);

@@ -52,7 +52,7 @@ pub(crate) struct Jobs {
     policy: Vec<String>,
 
     /// Moves that a job may try
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     job_nodes: u64,
 
     /// Give up on a position after so many events
@@ -91,6 +91,12 @@ const RECORD: &[u8] = include_bytes!("../../../data/jobs_record.tsv.zst");
 /// What the answers of the record depend on.
 const BUILD: &str = "record-1";
 
+/// The jobs that are recorded in the program, as text.
+pub(crate) fn record() -> Result<String> {
+    let text = zstd::decode_all(RECORD).context("the record of the program: cannot be read")?;
+    String::from_utf8(text).context("the record of the program: is not UTF-8")
+}
+
 impl Jobs {
     pub(crate) fn run(&self) -> Result<Answer> {
         let policies = policies(&self.policy)?;
@@ -106,7 +112,7 @@ impl Jobs {
             let text = String::from_utf8(text).with_context(|| format!("{name}: is not UTF-8"))?;
             recorded.read(&text).map_err(|error| anyhow!("{name}: {error}"))
         };
-        read("the record of the program", RECORD)?;
+        recorded.read(&record()?).map_err(|error| anyhow!("the record of the program: {error}"))?;
         if let Some(path) = self.record.as_ref().filter(|path| path.exists()) {
             let bytes = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
             read(&path.display().to_string(), &bytes)?;

@@ -6,6 +6,8 @@ mod defense;
 mod jobs;
 mod rzop;
 
+pub(crate) use self::jobs::record;
+
 use super::Answer;
 use anyhow::Result;
 use clap::Subcommand;

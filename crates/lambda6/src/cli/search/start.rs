@@ -1,6 +1,6 @@
 //! `lambda6 search start`: begins a search or goes on with one.
 
-use super::status::Picture;
+use super::status::{Picture, worker_line};
 use crate::{
     cli::Answer,
     interrupt,
@@ -11,10 +11,7 @@ use crate::{
     version,
 };
 use anyhow::{Result, bail};
-use grid::{
-    Local,
-    nats::{NatsClient, search_name},
-};
+use grid::{Local, nats::NatsClient};
 use jobs::{
     Checked, Client, JobLimits, Left, Patience, PolicyName, Settings, SqliteStore, Transport, Until, Worker,
     WorkerOptions, drive,
@@ -65,7 +62,7 @@ pub(crate) struct Start {
     attacker: Option<Side>,
 
     /// How nodes are chosen while jobs are under way: native, vw, vl, gd, fg, mf,
-    /// fg-ve or mf-ve
+    /// fg-ve, mf-ve or mf-ve+
     #[arg(long, value_name = "POLICY", default_value_t, requires = "position")]
     policy: PolicyName,
 
@@ -146,11 +143,10 @@ impl Start {
             }
             shown = Some(Instant::now());
             if let Ok(picture) = Picture::of(client.search(), client.store()) {
-                output::note(&picture.line(transport.workers().len()));
-                for worker in transport.workers() {
-                    if let Some(trouble) = worker.trouble {
-                        output::note(&format!("worker {}: {trouble}", worker.name));
-                    }
+                let workers = transport.workers();
+                output::note(&picture.line(Some(workers.len())));
+                for worker in workers.iter().filter(|worker| worker.trouble.is_some()) {
+                    output::note(&worker_line(worker));
                 }
             }
         };
@@ -204,7 +200,7 @@ impl Start {
             return Ok(Box::new(NatsClient::start(
                 &access,
                 self.access.grid(),
-                search_name(settings),
+                client.store().name()?,
                 version::build(),
                 settings.root.game(),
                 self.lease,

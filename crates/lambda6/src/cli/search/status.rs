@@ -2,7 +2,7 @@
 
 use crate::{cli::Answer, json::StonesJson, output};
 use anyhow::Result;
-use jobs::{End, NodeId, Search, SqliteStore, Store, Value, export};
+use jobs::{End, NodeId, Search, SqliteStore, Store, Value, WorkerInfo, export};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -55,6 +55,26 @@ pub(crate) struct Picture {
     set_aside: Vec<u32>,
     line: Vec<String>,
     position: rules::Position,
+    workers: Vec<WorkerInfo>,
+}
+
+/// A worker, for `--json`.
+#[derive(Serialize)]
+struct WorkerJson {
+    name: String,
+    job: Option<String>,
+    nodes: u64,
+    trouble: Option<String>,
+}
+
+/// What a worker does, in a line.
+pub(super) fn worker_line(worker: &WorkerInfo) -> String {
+    let WorkerInfo { name, job, nodes, trouble } = worker;
+    match (trouble, job) {
+        (Some(trouble), _) => format!("worker {name}: gets no jobs: {trouble}"),
+        (None, Some(job)) => format!("worker {name}: {job}, {nodes} moves"),
+        (None, None) => format!("worker {name}: idle"),
+    }
 }
 
 /// The document that `--json` prints; docs/FORMATS.md describes it.
@@ -73,6 +93,7 @@ pub(crate) struct PictureJson {
     aborted: u64,
     set_aside: Vec<u32>,
     line: Vec<String>,
+    workers: Vec<WorkerJson>,
 }
 
 impl Picture {
@@ -99,6 +120,7 @@ impl Picture {
             set_aside: tree.iter().filter(|(_, node)| node.set_aside).map(|(id, _)| id.0).collect(),
             line: tree.principal_line().into_iter().map(name).collect(),
             position: tree.root().clone(),
+            workers: store.workers()?,
         })
     }
 
@@ -115,10 +137,11 @@ impl Picture {
     }
 
     /// One line for a terminal or a log.
-    pub(crate) fn line(&self, workers: usize) -> String {
+    pub(crate) fn line(&self, workers: Option<usize>) -> String {
         let best = self.best.as_ref().map_or(String::new(), |best| format!(", best {best}"));
+        let workers = workers.map_or(String::new(), |workers| format!("; workers {workers}"));
         format!(
-            "root {}{best}; nodes {}; jobs running {}, done {}, aborted {}; workers {workers}",
+            "root {}{best}; nodes {}; jobs running {}, done {}, aborted {}{workers}",
             self.numbers,
             self.nodes,
             self.running,
@@ -149,7 +172,9 @@ impl Picture {
             let nodes: Vec<String> = self.set_aside.iter().map(u32::to_string).collect();
             text += &format!("set aside: the jobs of node {}\n", nodes.join(", "));
         }
-        text + &export::sketch(search.tree())
+        text += &export::sketch(search.tree());
+        self.workers.iter().for_each(|worker| text += &(worker_line(worker) + "\n"));
+        text
     }
 
     pub(crate) fn json(&self) -> PictureJson {
@@ -167,6 +192,12 @@ impl Picture {
             aborted: self.count(End::Aborted),
             set_aside: self.set_aside.clone(),
             line: self.line.clone(),
+            workers: self.workers.iter().map(worker_json).collect(),
         }
     }
+}
+
+fn worker_json(worker: &WorkerInfo) -> WorkerJson {
+    let WorkerInfo { name, job, nodes, trouble } = worker.clone();
+    WorkerJson { name, job, nodes, trouble }
 }

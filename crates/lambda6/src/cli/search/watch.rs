@@ -47,8 +47,7 @@ impl Watch {
         loop {
             let search = store.load()?;
             let picture = Picture::of(&search, &store)?;
-            let line = picture.line(0);
-            let line = line.rsplit_once(';').map_or(line.as_str(), |(line, _)| line).to_string();
+            let line = picture.line(None);
             if line != last {
                 if self.json {
                     output::json("search-watch", picture.json())?;

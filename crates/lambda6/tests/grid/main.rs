@@ -1,0 +1,110 @@
+//! A search over a real NATS server, with everything that can happen to it: a
+//! worker is killed, another hangs, the server is started again, the client is
+//! killed. Nothing here waits for a time to pass, only for things to happen; a
+//! test that waits for ever is ended by whoever runs the tests.
+
+// clippy.toml allows it in functions that are tests, but not in their helpers.
+#![allow(clippy::unwrap_used)]
+#![cfg(unix)]
+
+mod access;
+#[path = "../../../grid/tests/nats/server.rs"]
+mod server;
+
+use server::{Process, Server, free_port};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+fn lambda6(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lambda6"));
+    command.args(arguments);
+    command
+}
+
+/// A worker's command line.
+fn worker(url: &str, name: &str) -> Command {
+    lambda6(&["worker", "--nats", url, "--name", name, "--memory", "16"])
+}
+
+/// A position that takes a few dozen jobs when they are short.
+const POSITION: &str = include_str!("../../data/grid_test.txt");
+
+fn check(file: &Path) {
+    let proof: PathBuf = file.with_extension("proof");
+    let (file, proof) = (file.to_str().unwrap(), proof.to_str().unwrap());
+    let certified = lambda6(&["search", "certify", file, proof]).output().unwrap();
+    assert!(certified.status.success(), "{}", String::from_utf8_lossy(&certified.stderr));
+    let checked = lambda6(&["check", proof]).output().unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stdout));
+}
+
+#[test]
+fn a_search_survives_the_death_of_a_worker_a_hang_and_a_restart_of_the_server() {
+    let mut server = Server::start("");
+    let url = server.url();
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("search.l6");
+    let mut client = lambda6(&["search", "start", file.to_str().unwrap(), POSITION, "--attacker", "black"]);
+    client.args(["--job-nodes", "2000", "--nats", &url, "--lease", "5", "--quiet"]);
+    let mut client = Process::start(&mut client);
+    // The first job, that of the root, is the only one there is: whoever has it dies
+    // or hangs with it.
+    let [killed, hanging] = ["one", "two"].map(|name| {
+        let process = Process::start(&mut worker(&url, name));
+        process.await_line(" begins");
+        process.signal(if name == "one" { "-KILL" } else { "-STOP" });
+        process
+    });
+    let last = Process::start(&mut worker(&url, "three"));
+    last.await_line(" done");
+    server.restart();
+    // It finds the server again, and goes on.
+    last.await_line(" done");
+    let status = client.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+    drop((killed, hanging));
+    check(&file);
+}
+
+/// What was found is there when the client is killed and started again, and the
+/// results that came meanwhile are taken in.
+#[test]
+fn a_search_survives_the_death_of_its_client() {
+    let server = Server::start("");
+    let url = server.url();
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("search.l6");
+    let name = file.to_str().unwrap();
+    let mut first = lambda6(&["search", "start", name, POSITION, "--attacker", "black"]);
+    first.args(["--job-nodes", "2000", "--nats", &url, "--lease", "5", "--quiet"]);
+    let first = Process::start(&mut first);
+    let worker = Process::start(&mut worker(&url, "one"));
+    for _ in 0..3 {
+        worker.await_line(" done");
+    }
+    first.signal("-KILL");
+    drop(first);
+    let done = |name: &str| {
+        let status = lambda6(&["search", "status", name, "--json"]).output().unwrap();
+        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+        status["done"].as_u64().unwrap()
+    };
+    let before = done(name);
+    assert!(before > 0, "nothing is stored");
+    let mut second = Process::start(&mut lambda6(&["search", "start", name, "--nats", &url, "--quiet"]));
+    let status = second.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+    assert!(done(name) > before);
+    check(&file);
+}
+
+#[test]
+fn a_worker_without_a_server_says_so() {
+    let port = free_port();
+    let output = worker(&format!("nats://127.0.0.1:{port}"), "alone").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with(&format!("error: nats://127.0.0.1:{port}: ")), "{message}");
+}
