@@ -1,6 +1,6 @@
 /** For everybody: keyboard, screen reader, phone, dark. */
 import AxeBuilder from "@axe-core/playwright";
-import { board, expect, paste, picture, stones, tab, test, touch } from "./desk";
+import { board, expect, paste, picture, stones, tab, test, touch, waiting } from "./desk";
 
 test.beforeEach(async ({ page }) => {
   await page.goto("./");
@@ -16,12 +16,16 @@ test("a game can be played with the keyboard alone", async ({ page }) => {
   await page.keyboard.press("Space");
   await page.keyboard.press("Enter");
   await expect(stones(page, "white")).toHaveCount(2);
+  // The stones are seen a moment before the engine has ended its turn.
+  await expect(page.getByText("Your move.")).toBeVisible();
   for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
   await page.keyboard.press("Space");
+  await expect(waiting(page)).toHaveCount(1);
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Space");
+  await expect(waiting(page)).toHaveCount(2);
   await page.keyboard.press("Backspace");
-  await expect(board(page).locator(".pending .stone")).toHaveCount(1);
+  await expect(waiting(page)).toHaveCount(1);
   await page.keyboard.press("Space");
   await page.keyboard.press("Enter");
   await expect(stones(page, "white")).toHaveCount(4);
