@@ -19,7 +19,6 @@ mod position;
 mod proof;
 mod puzzle;
 mod record;
-pub mod sight;
 mod solve;
 mod store;
 mod wire;

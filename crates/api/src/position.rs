@@ -2,13 +2,15 @@
 
 use crate::{
     ApiError, GameDoc, PositionSpec, Stones,
-    sight::{self, MAX_COUNTED_P},
     wire::{move_name, square_names},
 };
 use rules::{Game, Move, Outcome, Position, Side, opening};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use threats::{Board, Defences, ThreatCount, defence};
+use threats::{
+    Board, Defences, ThreatCount, defence,
+    sight::{self, MAX_COUNTED_P},
+};
 use utoipa::ToSchema;
 
 /// The number of threats of each side: the least number of stones that meets

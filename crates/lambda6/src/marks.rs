@@ -7,11 +7,10 @@
 
 use rules::{Game, Move, Outcome, Position, Side, Square};
 use std::collections::{BTreeMap, BTreeSet};
-use threats::{Board, Defences, ThreatCount, defence};
-
-/// The most stones a move for which defences are searched: their number grows
-/// like p to the power of p, and a drawing should not take minutes.
-const MAX_COUNTED_P: u8 = 4;
+use threats::{
+    Board, Defences, ThreatCount, defence,
+    sight::{self, MAX_COUNTED_P},
+};
 
 /// A kind of mark. Where two fall on one square, the earlier kind here is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,7 +126,7 @@ impl Marks {
 
     fn add_winning_row(&mut self, position: &Position) {
         let Some(Outcome::Win(side)) = position.outcome() else { return };
-        let Some(row) = winning_row(position, side) else { return };
+        let Some(row) = sight::winning_row(position) else { return };
         for &square in &row {
             self.add(square, Class::WinningRow(side));
         }
@@ -158,10 +157,11 @@ impl Marks {
             (Side::Black, "black_single_cells", "black_double_cells"),
             (Side::White, "white_single_cells", "white_double_cells"),
         ] {
-            let cells = threat_cells(&mut board, side);
+            let cells = sight::threat_cells(&mut board, side);
+            let each = |squares: Vec<Square>| squares.into_iter().map(|square| vec![square]).collect();
             let class = |class| (side == position.to_move()).then_some(class);
-            self.add_list(single, None, cells.single, class(Class::SingleCell));
-            self.add_list(double, None, cells.double, class(Class::DoubleCell));
+            self.add_list(single, None, each(cells.single), class(Class::SingleCell));
+            self.add_list(double, None, each(cells.double), class(Class::DoubleCell));
         }
     }
 
@@ -178,53 +178,6 @@ impl Marks {
         }
         self.lists.push(List { key, title, sets });
     }
-}
-
-/// The squares on which one stone makes threats.
-#[derive(Default)]
-struct Cells {
-    single: Vec<Vec<Square>>,
-    double: Vec<Vec<Square>>,
-}
-
-/// The threat cells of a side without threats. A side that has some wins by
-/// filling them up, so it has no cells.
-fn threat_cells(board: &mut Board, side: Side) -> Cells {
-    let mut cells = Cells::default();
-    if board.has_threat(side) {
-        return cells;
-    }
-    for square in board.game().squares() {
-        if !board.is_empty(square) {
-            continue;
-        }
-        board.place(side, square);
-        let made = defence::count(board, side);
-        board.remove(side, square);
-        if made.at_least(2) {
-            cells.double.push(vec![square]);
-        } else if made.at_least(1) {
-            cells.single.push(vec![square]);
-        }
-    }
-    cells
-}
-
-/// The stones of one row of `side` that is long enough to win.
-fn winning_row(position: &Position, side: Side) -> Option<Vec<Square>> {
-    let game = position.game();
-    let row_from = |start: Square, (dx, dy): (i32, i32)| -> Vec<Square> {
-        (0..)
-            .map_while(|i| game.offset(start, dx * i, dy * i))
-            .take_while(|&square| position.has(side, square))
-            .collect()
-    };
-    // The squares run from the top left, so the first stone met of a row is its
-    // left end, or its upper end in a column.
-    position
-        .stones(side)
-        .flat_map(|start| [(1, 0), (0, -1), (1, -1), (-1, -1)].map(|step| row_from(start, step)))
-        .find(|row| row.len() >= usize::from(game.k()))
 }
 
 #[cfg(test)]

@@ -17,14 +17,15 @@
 //! is the one to use; and elsewhere too, for it takes less: see there.
 
 use crate::{
-    Budget, Observer, Progress, Strategy, Verdict, Why, Win,
+    Budget, Observer, Progress, Verdict, Why,
     candidates::{Candidates, Generator, How},
     full::{Defence, Options},
     pn_table::{INFINITE, Number, Numbers, PnTable},
+    strategy::{Winner, connecting, extract},
 };
 use rules::{Game, Move, Side, Square};
 use std::ops::ControlFlow;
-use threats::{Board, Defences, ThreatCount, defence};
+use threats::{Board, Defences, ThreatCount};
 
 /// The search. It keeps its memory between calls.
 pub struct DfpnSearch {
@@ -110,7 +111,7 @@ impl DfpnSearch {
             next_report: 0,
         };
         match run.prove(0) {
-            Ok(true) => match run.extract() {
+            Ok(true) => match extract(&mut run) {
                 Ok(win) => Verdict::Win(Box::new(win)),
                 Err(why) => Verdict::Unknown(why),
             },
@@ -131,14 +132,6 @@ impl Run<'_, '_, '_> {
             return Ok(true);
         }
         Ok(self.attack(ply, NO_BOUNDS)?.proof == 0)
-    }
-
-    /// The defences against the threats that `side` has.
-    fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why> {
-        match defences.find_while(self.board, side, &mut || self.budget.goes_on()) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(self.budget.why_ended()),
-        }
     }
 
     fn report(&mut self) {
@@ -303,56 +296,23 @@ impl Run<'_, '_, '_> {
             here.defences[index].1 = found?;
         }
     }
+}
 
-    fn extract(&mut self) -> Result<Win, Why> {
-        let mut strategy = Strategy::default();
-        self.extract_from(&mut strategy)?;
-        let line = strategy.longest_line(self.board, self.attacker, self.attacker);
-        Ok(Win { line, strategy, certificate: None })
+impl Winner for Run<'_, '_, '_> {
+    fn board(&mut self) -> (&mut Board, Side) {
+        (self.board, self.attacker)
     }
 
-    /// Notes the replies from here on; the number of moves to the end.
-    fn extract_from(&mut self, strategy: &mut Strategy) -> Result<u32, Why> {
-        let (attacker, defender) = (self.attacker, self.attacker.other());
-        let key = self.board.key(attacker);
-        if let Some(length) = strategy.length(key) {
-            return Ok(length);
+    fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why> {
+        match defences.find_while(self.board, side, &mut || self.budget.goes_on()) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(self.budget.why_ended()),
         }
-        let reply = self.reply_here()?;
-        reply.iter().for_each(|square| self.board.place(attacker, square));
-        let mut length = Ok(1);
-        if !self.board.has_row(attacker) {
-            let mut defences = Defences::default();
-            let found = self.find_defences(&mut defences, attacker);
-            if let Err(why) = found {
-                length = Err(why);
-            } else if defences.count() == ThreatCount::More {
-                length = Ok(2);
-            }
-            for defence in defences.iter() {
-                if length.is_err() {
-                    break;
-                }
-                defence.iter().for_each(|square| self.board.place(defender, square));
-                let rest = self.extract_from(strategy);
-                defence.iter().for_each(|square| self.board.remove(defender, square));
-                length = length.and_then(|longest: u32| Ok(longest.max(1 + rest?)));
-            }
-        }
-        reply.iter().for_each(|square| self.board.remove(attacker, square));
-        let length = length?;
-        strategy.insert(key, reply, length);
-        Ok(length)
     }
 
-    /// The winning move here; what the table has lost is searched again.
     fn reply_here(&mut self) -> Result<Move, Why> {
-        if self.board.has_threat(self.attacker) {
-            let mut winning = None;
-            defence::for_each_threat(self.board, self.attacker, |threat| {
-                winning = winning.or(Some(*threat));
-            });
-            return winning.ok_or(Why::Exhausted);
+        if let Some(row) = connecting(self.board, self.attacker) {
+            return Ok(row);
         }
         if self.search.table.winning_move(self.key()).is_none() {
             self.prove(0)?;

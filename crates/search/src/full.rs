@@ -15,13 +15,14 @@
 
 pub(crate) use crate::candidates::{Values, affordable, complete, complete_within};
 use crate::{
-    Budget, Observer, Progress, Strategy, Table, Verdict, Why, Win,
+    Budget, Observer, Progress, Table, Verdict, Why,
     candidates::{Candidates, Generator, How},
+    strategy::{Winner, connecting, extract},
     table::Known,
 };
 use rules::{Move, Side, Square};
 use std::ops::ControlFlow;
-use threats::{Board, Defences, ThreatCount, defence};
+use threats::{Board, Defences, ThreatCount};
 
 /// How the defender answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -121,7 +122,7 @@ impl FullSearch {
         self.generator.forget();
         let mut run = Run::new(self, board, attacker, options, budget, Some(observer));
         match run.deepen() {
-            Ok(true) => match run.extract() {
+            Ok(true) => match extract(&mut run) {
                 Ok(win) => {
                     run.report(&win.line);
                     Verdict::Win(Box::new(win))
@@ -322,14 +323,6 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         Ok(())
     }
 
-    /// The defences against the threats that `side` has.
-    fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why> {
-        match defences.find_while(self.board, side, &mut || self.budget.goes_on()) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(self.budget.why_ended()),
-        }
-    }
-
     /// Whether a move that makes full threats wins against every defence.
     fn wins_with(&mut self, mv: &Move, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
         let attacker = self.attacker;
@@ -386,58 +379,23 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         squares.iter().for_each(|&square| self.board.remove(defender, square));
         won
     }
+}
 
-    /// Walks all normal defences with the winning moves found, and notes them.
-    /// What the table has lost in the meantime is searched again.
-    fn extract(&mut self) -> Result<Win, Why> {
-        let mut strategy = Strategy::default();
-        self.extract_from(&mut strategy)?;
-        let line = strategy.longest_line(self.board, self.attacker, self.attacker);
-        Ok(Win { line, strategy, certificate: None })
+impl Winner for Run<'_, '_, '_> {
+    fn board(&mut self) -> (&mut Board, Side) {
+        (self.board, self.attacker)
     }
 
-    /// Notes the replies from here on; the number of moves to the end.
-    fn extract_from(&mut self, strategy: &mut Strategy) -> Result<u32, Why> {
-        let (attacker, defender) = (self.attacker, self.attacker.other());
-        let key = self.board.key(attacker);
-        if let Some(length) = strategy.length(key) {
-            return Ok(length);
+    fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why> {
+        match defences.find_while(self.board, side, &mut || self.budget.goes_on()) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(self.budget.why_ended()),
         }
-        let reply = self.reply_here()?;
-        reply.iter().for_each(|square| self.board.place(attacker, square));
-        let mut length = Ok(1);
-        if !self.board.has_row(attacker) {
-            let mut defences = Defences::default();
-            let found = self.find_defences(&mut defences, attacker);
-            if let Err(why) = found {
-                length = Err(why);
-            } else if defences.count() == ThreatCount::More {
-                length = Ok(2);
-            }
-            for defence in defences.iter() {
-                if length.is_err() {
-                    break;
-                }
-                defence.iter().for_each(|square| self.board.place(defender, square));
-                let rest = self.extract_from(strategy);
-                defence.iter().for_each(|square| self.board.remove(defender, square));
-                length = length.and_then(|longest: u32| Ok(longest.max(1 + rest?)));
-            }
-        }
-        reply.iter().for_each(|square| self.board.remove(attacker, square));
-        let length = length?;
-        strategy.insert(key, reply, length);
-        Ok(length)
     }
 
-    /// The winning move in a position that the search has won.
     fn reply_here(&mut self) -> Result<Move, Why> {
-        if self.board.has_threat(self.attacker) {
-            let mut winning = None;
-            defence::for_each_threat(self.board, self.attacker, |threat| {
-                winning = winning.or(Some(*threat));
-            });
-            return winning.ok_or(Why::Exhausted);
+        if let Some(row) = connecting(self.board, self.attacker) {
+            return Ok(row);
         }
         for depth in 0..=MAX_DEPTH {
             if let Some(Known::Win(mv)) = self.search.table.get(self.key()) {

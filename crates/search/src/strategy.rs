@@ -1,5 +1,6 @@
 //! The attacker's half of a won game.
 
+use crate::{Why, Win};
 use rules::{Move, Side};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
@@ -162,8 +163,65 @@ impl Line {
     }
 }
 
+/// A search by full threats that has won the position on its board, and finds
+/// the winning move in every position that follows.
+pub(crate) trait Winner {
+    /// The board, and the side that has won.
+    fn board(&mut self) -> (&mut Board, Side);
+
+    /// The winning move on the board; what has been forgotten is searched again.
+    fn reply_here(&mut self) -> Result<Move, Why>;
+
+    /// The defences against the threats that `side` has.
+    fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why>;
+}
+
+/// Walks all normal defences with the winning moves found, and notes them.
+pub(crate) fn extract(winner: &mut impl Winner) -> Result<Win, Why> {
+    let mut strategy = Strategy::default();
+    extract_from(winner, &mut strategy)?;
+    let (board, attacker) = winner.board();
+    let line = strategy.longest_line(board, attacker, attacker);
+    Ok(Win { line, strategy, certificate: None })
+}
+
+/// Notes the replies from here on; the number of moves to the end.
+fn extract_from(winner: &mut impl Winner, strategy: &mut Strategy) -> Result<u32, Why> {
+    let (board, attacker) = winner.board();
+    let (key, defender) = (board.key(attacker), attacker.other());
+    if let Some(length) = strategy.length(key) {
+        return Ok(length);
+    }
+    let reply = winner.reply_here()?;
+    let board = winner.board().0;
+    reply.iter().for_each(|square| board.place(attacker, square));
+    let mut length = Ok(1);
+    if !board.has_row(attacker) {
+        let mut defences = Defences::default();
+        let found = winner.find_defences(&mut defences, attacker);
+        if let Err(why) = found {
+            length = Err(why);
+        } else if defences.count() == ThreatCount::More {
+            length = Ok(2);
+        }
+        for defence in defences.iter() {
+            if length.is_err() {
+                break;
+            }
+            defence.iter().for_each(|square| winner.board().0.place(defender, square));
+            let rest = extract_from(winner, strategy);
+            defence.iter().for_each(|square| winner.board().0.remove(defender, square));
+            length = length.and_then(|longest: u32| Ok(longest.max(1 + rest?)));
+        }
+    }
+    reply.iter().for_each(|square| winner.board().0.remove(attacker, square));
+    let length = length?;
+    strategy.insert(key, reply, length);
+    Ok(length)
+}
+
 /// The stones that complete a row now, if there are such.
-fn connecting(board: &Board, attacker: Side) -> Option<Move> {
+pub(crate) fn connecting(board: &Board, attacker: Side) -> Option<Move> {
     let mut winning = None;
     defence::for_each_threat(board, attacker, |threat| winning = winning.or(Some(*threat)));
     winning.filter(|mv| !mv.is_empty())

@@ -11,6 +11,7 @@
 //! - [`defence`] answers exactly how many threats there are and which sets of
 //!   squares meet them.
 //! - [`Attack`] generates the moves that make threats.
+//! - [`sight`] is what a person sees at a glance: threat cells, the row that won.
 //! - [`Shapes`] is the table of line patterns (live and dead rows) that people
 //!   and evaluations speak of. Nothing that decides a proof rests on it.
 //! - [`SegmentBoard`] keeps the same knowledge in a counter for every segment.
@@ -25,6 +26,7 @@ mod lineset;
 mod segments;
 mod sets;
 mod shapes;
+pub mod sight;
 mod watch;
 
 pub use attack::{Attack, ThreatMoves};

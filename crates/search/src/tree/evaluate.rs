@@ -7,6 +7,7 @@ use super::arena::State;
 use crate::{
     Budget, Why, Zones,
     full::{Defence, FullSearch, Options},
+    strategy,
 };
 use rules::{Game, Move, Side};
 use rustc_hash::FxHashMap;
@@ -187,7 +188,5 @@ fn everywhere(game: Game) -> Zones {
 
 /// The stones that complete a row of a side that has a threat.
 pub(crate) fn connecting(board: &Board, attacker: Side) -> Move {
-    let mut first = None;
-    defence::for_each_threat(board, attacker, |threat| first = first.or(Some(*threat)));
-    first.unwrap_or(Move::NULL)
+    strategy::connecting(board, attacker).unwrap_or(Move::NULL)
 }

@@ -1,8 +1,8 @@
 //! What can be seen on a board at a glance: the squares that make threats, and
 //! the row that won.
 
+use crate::{Board, defence};
 use rules::{Outcome, Position, Side, Square};
-use threats::{Board, defence};
 
 /// The most stones a move for which threats are counted and defences searched:
 /// their number grows like p to the power of p, and a look should take no time.
