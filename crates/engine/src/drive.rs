@@ -2,7 +2,8 @@
 //! that the engine listens while it thinks.
 
 use crate::{Mind, Session, Step, Task, Thought};
-use player::{Info, Watch};
+use player::{Choice, Info, Watch};
+use rules::Position;
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Read, Write},
@@ -83,11 +84,13 @@ pub fn drive(
     // search, and the program ends without them.
     thread::Builder::new().name("input".to_string()).spawn(move || read_all(input, &reader))?;
     let told = Arc::clone(notices);
+    let waiting = Arc::new(AtomicBool::new(false));
+    let awaited = Arc::clone(&waiting);
     thread::Builder::new()
         .name("thinking".to_string())
         .stack_size(STACK_BYTES)
-        .spawn(move || think_all(mind, &to_do, &sender, &told))?;
-    let mut driver = Driver { output, notices, tasks, stop: None, quitting: None, done: false };
+        .spawn(move || think_all(mind, &to_do, &awaited, &sender, &told))?;
+    let mut driver = Driver { output, notices, tasks, waiting, stop: None, quitting: None, done: false };
     driver.run(session, &events)
 }
 
@@ -103,6 +106,7 @@ fn read_all(mut input: impl BufRead, events: &Sender<Event>) {
 fn think_all(
     mut mind: Box<dyn Mind>,
     tasks: &Receiver<(Task, Arc<AtomicBool>)>,
+    waiting: &AtomicBool,
     events: &Sender<Event>,
     notices: &Notices,
 ) {
@@ -113,19 +117,36 @@ fn think_all(
         }
     }
     while let Ok((task, stop)) = tasks.recv() {
+        waiting.store(false, Ordering::Relaxed);
         let begin = Instant::now();
         let found = mind.think(&task, 1, &stop, &mut Told(notices));
         let choice = found.map(|mut choices| choices.swap_remove(0));
+        let next = after(&task, choice.as_ref().ok());
         if events.send(Event::Thought(Thought { choice, elapsed: begin.elapsed() })).is_err() {
             return;
         }
+        if let Some(next) = next {
+            // The next task is sent after this thought has been handled, and ends
+            // this even if it comes before it has begun.
+            mind.ponder(&next, waiting);
+        }
     }
+}
+
+/// What to think about while the opponent does. With limits by nodes nothing:
+/// the same question shall get the same answer, whatever came before.
+fn after(task: &Task, choice: Option<&Choice>) -> Option<Position> {
+    let mut next = task.position.clone();
+    let plays = task.limits.nodes.is_none() && next.play(&choice?.mv).is_ok();
+    (plays && next.outcome().is_none()).then_some(next)
 }
 
 struct Driver<'a> {
     output: &'a mut dyn Write,
     notices: &'a Notices,
     tasks: Sender<(Task, Arc<AtomicBool>)>,
+    /// Set while there is a task that nobody has begun.
+    waiting: Arc<AtomicBool>,
     /// Ends the thinking under way, if there is any.
     stop: Option<Arc<AtomicBool>>,
     /// When the program ends whether the thinking has or not.
@@ -183,6 +204,7 @@ impl Driver<'_> {
                 Step::Think(task) => {
                     let stop = Arc::new(AtomicBool::new(false));
                     self.stop = Some(Arc::clone(&stop));
+                    self.waiting.store(true, Ordering::Relaxed);
                     self.tasks.send((task, stop)).map_err(|_| io::Error::other("the thinking broke down"))?;
                 }
                 Step::Hurry | Step::HurryAndQuit => {

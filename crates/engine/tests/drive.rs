@@ -8,15 +8,15 @@ mod common;
 use common::{Endless, Nearest};
 use engine::{Mind, Notices, Task, drive, gtp::Gtp, read_line, sau::Sau};
 use player::{Choice, TimeControl, Watch};
-use rules::Game;
+use rules::{Game, Position, Side};
 use std::{
     io::{self, BufReader, Cursor, Read},
     sync::{
-        Arc,
-        atomic::AtomicBool,
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
         mpsc::{self, Receiver},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 fn silent() -> Notices {
@@ -121,6 +121,50 @@ impl Mind for Broken {
 fn a_search_that_breaks_down_is_an_error_and_not_silence() {
     let answers = run(Box::new(Broken), &b"genmove b\nname\n"[..]);
     assert_eq!(answers, "? the search broke down\n\n= lambda6\n\n");
+}
+
+/// A mind that ponders until it is told to stop, and keeps what about.
+struct Pondering(Arc<Mutex<Vec<String>>>);
+
+impl Mind for Pondering {
+    fn think(
+        &mut self,
+        task: &Task,
+        count: usize,
+        stop: &AtomicBool,
+        watch: &mut dyn Watch,
+    ) -> Result<Vec<Choice>, String> {
+        Nearest.think(task, count, stop, watch)
+    }
+
+    fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
+        let stones = |side| position.stones(side).map(|s| position.game().square_name(s)).collect::<Vec<_>>();
+        let text = format!("{:?} {} to move", stones(Side::Black), position.to_move());
+        self.0.lock().unwrap().push(text);
+        let begin = Instant::now();
+        while !stop.load(Ordering::Relaxed) {
+            if begin.elapsed() > Duration::from_secs(60) {
+                self.0.lock().unwrap().push("nobody stopped it".to_string());
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+#[test]
+fn the_opponents_time_is_used_until_there_is_something_to_do() {
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"1 genmove b\n".to_vec()).unwrap();
+    let lines = vec!["2 play w J9,H11\n", "3 genmove b\n", "4 quit\n"];
+    let mut output = Talk { lines, sender: Some(sender), seen: Vec::new() };
+    let input = BufReader::new(Pipe(receiver, Cursor::default()));
+    let pondered = Arc::new(Mutex::new(Vec::new()));
+    drive(&mut gtp(), Box::new(Pondering(Arc::clone(&pondered))), input, &mut output, &silent()).unwrap();
+    assert_eq!(String::from_utf8(output.seen).unwrap(), "=1 K10\n\n=2\n\n=3 K11,J10\n\n=4\n\n");
+    // What it thinks of after its last move depends on who is faster.
+    assert_eq!(pondered.lock().unwrap()[0], "[\"j10\"] white to move");
+    assert!(!pondered.lock().unwrap().iter().any(|text| text.starts_with("nobody")));
 }
 
 #[test]

@@ -221,6 +221,21 @@ fn impossible_questions_are_refused() {
     assert!(matches!(answer, Err(PlayError::NothingLeft)));
 }
 
+/// What pondering rests on: the opponent's move was searched before, and what
+/// that found spares the search of the next move some of its work.
+#[test]
+fn what_was_searched_a_move_ago_is_remembered() {
+    let position = played("j10 i9i11");
+    let deep = |depth| PlayLimits { depth: Some(depth), ..PlayLimits::default() };
+    let mut pondering = player(Game::CONNECT6, Level::Club);
+    let expected = ask(&mut pondering, &position, &deep(2));
+    let mut next = position;
+    next.play(&expected.line[0]).unwrap();
+    let known = ask(&mut pondering, &next, &deep(1));
+    let fresh = ask(&mut player(Game::CONNECT6, Level::Club), &next, &deep(1));
+    assert!(known.nodes < fresh.nodes, "{} nodes, {} without memory", known.nodes, fresh.nodes);
+}
+
 /// A second thread changes nothing about the rules.
 #[test]
 fn two_threads_play_too() {

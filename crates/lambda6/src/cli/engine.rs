@@ -31,7 +31,7 @@ far. docs/ENGINE.md describes the protocols.
 Examples:
   lambda6 engine --protocol gtp
   lambda6 engine --protocol gtp-pairs --level kagami --time 300s+2s
-  lambda6 engine --protocol sau --time 20s --threads 2
+  lambda6 engine --protocol sau --time 20s --threads 2 --ponder
   lambda6 engine --protocol cloudict --time 5000n
   lambda6 engine --protocol botzone --time 900ms --log"
 );
@@ -58,6 +58,10 @@ pub(crate) struct Engine {
 
     #[command(flatten)]
     player: PlayerArgs,
+
+    /// Think while the opponent does; not with a limit of nodes
+    #[arg(long)]
+    ponder: bool,
 
     /// Botzone: ask to be kept running between moves
     #[arg(long)]
@@ -93,7 +97,7 @@ impl Engine {
     pub(crate) fn run(&self) -> Result<Answer> {
         let game = self.game();
         let mut session = self.session(game)?;
-        let mind = Box::new(PlayerMind::new(self.player.options(self.level)).ready(game));
+        let mind = Box::new(PlayerMind::new(self.player.options(self.level)).pondering(self.ponder).ready(game));
         let notices = self.notices();
         let input = BufReader::new(io::stdin());
         drive(session.as_mut(), mind, input, &mut io::stdout().lock(), &notices)
