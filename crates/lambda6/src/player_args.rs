@@ -18,6 +18,10 @@ pub(crate) struct PlayerArgs {
     /// Picks among what is left to chance
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+
+    /// Think from the first move on: play no opening by heart
+    #[arg(long)]
+    no_openings: bool,
 }
 
 impl PlayerArgs {
@@ -28,6 +32,7 @@ impl PlayerArgs {
             threads: self.threads as usize,
             table_bytes: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
             seed: self.seed,
+            openings: !self.no_openings,
         }
     }
 }

@@ -1,15 +1,16 @@
 //! The front door: a position in, a move out.
 
 use crate::{
-    Choice, JobAnswer, Level, OthersLose, PlayError, PlayLimits, Status, Watch,
+    Choice, JobAnswer, Level, Openings, OthersLose, PlayError, PlayLimits, Status, Watch,
     levels::{DEFAULT_NODES, shape},
     mind::Mind,
     question::{Question, tell},
+    status_of,
     table::Table,
 };
 use rules::{Game, Move, Position, Square};
 use search::{Clock, any::AnySearch};
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, atomic::AtomicBool};
 
 /// What a player is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +23,13 @@ pub struct PlayerOptions {
     pub table_bytes: usize,
     /// For the levels that leave something to chance.
     pub seed: u64,
+    /// Whether the strongest level plays known openings without thought.
+    pub openings: bool,
 }
 
 impl Default for PlayerOptions {
     fn default() -> PlayerOptions {
-        PlayerOptions { level: Level::default(), threads: 1, table_bytes: 64 << 20, seed: 0 }
+        PlayerOptions { level: Level::default(), threads: 1, table_bytes: 64 << 20, seed: 0, openings: true }
     }
 }
 
@@ -42,6 +45,7 @@ pub struct Player {
     left: Option<Position>,
     /// The opponent's last stones, when the caller has said so.
     told: Option<Move>,
+    openings: Arc<Openings>,
 }
 
 impl Player {
@@ -56,6 +60,7 @@ impl Player {
             table: Table::with_bytes(bytes / 2),
             left: None,
             told: None,
+            openings: Openings::of(game),
         }
     }
 
@@ -92,12 +97,44 @@ impl Player {
         stop: &AtomicBool,
         watch: &mut dyn Watch,
     ) -> Result<Choice, PlayError> {
-        let choices = self.candidates(position, limits, clock, stop, watch, 1)?;
-        let choice = choices.into_iter().next().ok_or(PlayError::NothingLeft)?;
+        let choice = match self.known(position) {
+            Some(choice) => {
+                tell(&choice, choice.nodes, clock, watch);
+                choice
+            }
+            None => {
+                let choices = self.candidates(position, limits, clock, stop, watch, 1)?;
+                choices.into_iter().next().ok_or(PlayError::NothingLeft)?
+            }
+        };
         let mut after = position.clone();
         // Always legal; if not, the opponent's next stones stay unknown.
         self.left = after.play(&choice.mv).is_ok().then_some(after);
         Ok(choice)
+    }
+
+    /// The reply that is known in the opening. It is a move to play and no
+    /// analysis: a win is claimed where it is searched, with its certificate.
+    fn known(&mut self, position: &Position) -> Option<Choice> {
+        let knows = self.options.openings && self.options.level == Level::Strong;
+        if !knows || position.game() != self.game || position.outcome().is_some() {
+            return None;
+        }
+        let known = self.openings.reply(position)?;
+        self.mind.set_up(position);
+        // A few games say little about the odds, and no number of them all.
+        let points = f64::from(known.points).clamp(0.02, 0.98);
+        let score = (1000.0 * (points / (1.0 - points)).ln()) as i32;
+        let status = status_of(score, position.to_move(), &self.mind.field);
+        Some(Choice {
+            mv: known.reply,
+            status,
+            score,
+            depth: 0,
+            nodes: 1,
+            line: vec![known.reply],
+            win: None,
+        })
     }
 
     /// The best `count` moves, the best first: for analysis.

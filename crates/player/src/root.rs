@@ -13,6 +13,7 @@ use crate::{
 };
 use rules::{Move, Position, Side};
 use search::{Budget, Limits, Silent, Verdict, any::AnyOptions, any::AnySearch};
+use std::time::Duration;
 use threats::{Board, Defences};
 
 /// How wide the root looks: freely, and against a threat to win.
@@ -22,13 +23,27 @@ pub struct RootShape {
     pub free: Width,
     /// When the opponent threatens to win.
     pub defend: Width,
-    /// Solver moves, with single threats, for each question at the root; the
-    /// share of the limits that goes there in hundredths.
-    pub single_threats: Option<(u64, u32)>,
+    /// What goes to the solver of single threats; `None` for nothing.
+    pub single_threats: Option<Singles>,
     /// The deepest round.
     pub depth: u32,
     /// The tree below.
     pub tree: Shape,
+}
+
+/// What of the limits goes to the solver of single threats at the root. Most
+/// games between programs are lost by overlooking such a win.
+#[derive(Clone, Copy, Debug)]
+pub struct Singles {
+    /// Moves for each question while the time or the nodes are limited.
+    pub nodes: u64,
+    /// Moves for each question when only the depth is.
+    pub nodes_unlimited: u64,
+    /// The share of the limits for each question, in hundredths.
+    pub share: u32,
+    /// The share that is kept back for making sure of the move in the end, in
+    /// hundredths.
+    pub sure: u32,
 }
 
 /// A move of the root with what is known of it.
@@ -47,6 +62,10 @@ const LEAST: u64 = 3_000;
 
 /// Best moves that are checked after a round.
 const CHECKS: usize = 8;
+
+/// Of what is left in the end, the part that goes to making sure of the best
+/// move; the rest is for the next one if that is refuted.
+const SURE_OF_ONE: f64 = 0.8;
 
 /// How wide the root looks when all else loses.
 const WIDE: Width = Width { first: 120, second: 16, moves: 600 };
@@ -80,9 +99,11 @@ impl Root<'_> {
     }
 
     /// A share of what may be used, for the solver of single threats.
-    fn share(&self, hundredths: u32, part: f64) -> Limits {
-        let share = part * f64::from(hundredths) / 100.0;
-        let most = (self.shape.single_threats.map_or(0, |(nodes, _)| nodes) as f64 * part) as u64;
+    fn share(&self, singles: Singles, part: f64) -> Limits {
+        let share = part * f64::from(singles.share) / 100.0;
+        let limited = self.limits.nodes.is_some() || self.limits.time.is_some();
+        let most = if limited { singles.nodes } else { singles.nodes_unlimited };
+        let most = (most as f64 * part) as u64;
         let by_nodes = self.limits.nodes.map(|nodes| (nodes as f64 * share) as u64);
         let used = self.fuse.clock.elapsed();
         let by_time = self.limits.time.map(|time| (used + time.mul_f64(share)).min(time));
@@ -97,11 +118,15 @@ impl Root<'_> {
         attacker: Side,
         part: f64,
     ) -> Option<Box<search::Win>> {
-        let (_, hundredths) = self.shape.single_threats?;
+        let limits = self.share(self.shape.single_threats?, part);
+        self.wins(board, attacker, limits)
+    }
+
+    fn wins(&mut self, board: &mut Board, attacker: Side, limits: Limits) -> Option<Box<search::Win>> {
         if !self.mind.solves() {
             return None;
         }
-        let mut budget = Budget::new(self.share(hundredths, part), self.fuse.clock, self.fuse.stop);
+        let mut budget = Budget::new(limits, self.fuse.clock, self.fuse.stop);
         let verdict =
             self.any.solve(board, attacker, attacker, AnyOptions::default(), &mut budget, &mut Silent);
         self.mind.nodes += budget.nodes();
@@ -158,25 +183,39 @@ impl Root<'_> {
         Some(zone)
     }
 
-    /// Rounds of growing depth until something ends them. `None` when there is
-    /// no legal move outside the list.
+    /// The best moves: rounds of growing depth until something ends them, and a
+    /// last look at the best. `None` when there is no legal move outside the list.
     pub fn deepen(&mut self, watch: &mut dyn Watch) -> Option<Found> {
         let mut moves = self.moves(false);
         if moves.is_empty() {
             return None;
         }
+        let whole = self.fuse.limits;
+        let part = 1.0 - self.shape.single_threats.map_or(0.0, |singles| f64::from(singles.sure) / 100.0);
+        self.fuse.limits.time = whole.time.map(|time| time.mul_f64(part));
+        self.fuse.limits.nodes = whole.nodes.map(|nodes| (nodes as f64 * part) as u64);
+        let depth = self.rounds(&mut moves, watch);
+        self.fuse.limits = whole;
+        if self.make_sure(&mut moves) {
+            self.tell(depth, &moves, watch);
+        }
+        Some(Found { moves, depth })
+    }
+
+    /// Rounds of growing depth. Returns how many were completed.
+    fn rounds(&mut self, moves: &mut Vec<RootMove>, watch: &mut dyn Watch) -> u32 {
         let mut wide = self.shape.single_threats.is_none();
-        let mut found = Found { moves: Vec::new(), depth: 0 };
+        let mut completed = 0;
         let most = self.limits.depth.unwrap_or(MAX_PLY / 2).min(self.shape.depth).max(1);
         for depth in 1..=most {
-            let done = self.round(depth, &mut moves);
+            let done = self.round(depth, moves);
             // Best first; of those that were refuted, in the order of before.
             moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
             if done.is_ok() {
-                found.depth = depth;
-                self.check_best(&mut moves);
+                completed = depth;
+                self.check_best(moves);
             }
-            self.tell(depth, &moves, watch);
+            self.tell(depth, moves, watch);
             if moves[0].score <= -WON && !wide && done.is_ok() {
                 // Everything that appeals loses: see whether anything else holds.
                 wide = true;
@@ -186,23 +225,61 @@ impl Root<'_> {
                         .filter(|new| !moves.iter().any(|root| root.mv == new.mv))
                         .collect::<Vec<_>>(),
                 );
-                let done = self.round(depth, &mut moves);
+                let done = self.round(depth, moves);
                 moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
-                self.check_best(&mut moves);
-                self.tell(depth, &moves, watch);
+                self.check_best(moves);
+                self.tell(depth, moves, watch);
                 if done.is_err() {
                     break;
                 }
             }
             let settled = moves[0].score >= WON || moves[0].score <= -WON || moves.len() == 1 && depth >= 2;
             // Another round takes several times as long as this one did.
-            let late = self.limits.time.is_some_and(|time| self.fuse.clock.elapsed() > time.mul_f64(0.55));
+            let late =
+                self.fuse.limits.time.is_some_and(|time| self.fuse.clock.elapsed() > time.mul_f64(0.55));
             if done.is_err() || settled || late {
                 break;
             }
         }
-        found.moves = moves;
-        Some(found)
+        completed
+    }
+
+    /// The part of the limits that is left.
+    fn left(&self) -> f64 {
+        let of_time =
+            |time: Duration| 1.0 - self.fuse.clock.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9);
+        let of_nodes = |nodes: u64| 1.0 - self.mind.nodes as f64 / nodes.max(1) as f64;
+        let time = self.limits.time.map_or(1.0, of_time);
+        time.min(self.limits.nodes.map_or(1.0, of_nodes))
+    }
+
+    /// Looks for single threats after the best move with most of what is left;
+    /// while it is refuted, after the next. The opponent will look as long.
+    /// Says whether the order of the moves has changed.
+    fn make_sure(&mut self, moves: &mut [RootMove]) -> bool {
+        let Some(singles) = self.shape.single_threats else { return false };
+        let side = self.side();
+        let mut changed = false;
+        for _ in 0..moves.len() {
+            let left = self.left();
+            if moves[0].score.abs() >= WON || left <= 0.01 {
+                break;
+            }
+            let used = self.fuse.clock.elapsed();
+            let time = self.limits.time.map(|time| used + time.mul_f64(left * SURE_OF_ONE));
+            let nodes = self.limits.nodes.map(|nodes| (nodes as f64 * left * SURE_OF_ONE) as u64);
+            let nodes = nodes.or(time.is_none().then_some(singles.nodes_unlimited));
+            let mut board = self.mind.board.clone();
+            moves[0].mv.iter().for_each(|square| board.place(side, square));
+            if self.wins(&mut board, side.other(), Limits { nodes, time, depth: None }).is_none() {
+                break;
+            }
+            moves[0].checked = Some(true);
+            moves[0].score = -(WIN - 8);
+            moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
+            changed = true;
+        }
+        changed
     }
 
     /// Searches all moves to this depth. Scores of moves that were not reached

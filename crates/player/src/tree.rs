@@ -59,7 +59,7 @@ pub const STRONG: Shape = Shape {
     ],
     defend: Width { first: 16, second: 6, moves: 28 },
     extend: Width { first: 8, second: 4, moves: 8 },
-    solver: [200, 400, 800, 2_500],
+    solver: [50, 100, 400, 1_500],
     extra: 3,
 };
 

@@ -77,7 +77,7 @@ impl Worker {
                     ..Default::default()
                 };
                 let player_options =
-                    PlayerOptions { level: self.options.level, threads: 1, table_bytes: bytes / 2, seed: 0 };
+                    PlayerOptions { level: self.options.level, table_bytes: bytes / 2, ..Default::default() };
                 Programs {
                     game,
                     method,
