@@ -282,7 +282,8 @@ fn a_player(
     ceiling: &Ceiling,
 ) -> Result<Player, ApiError> {
     let table_bytes = ceiling.memory(None, "memory_mib")?;
-    let mut player = Player::new(position.game(), PlayerOptions { level, table_bytes, seed, ..Default::default() });
+    let mut player =
+        Player::new(position.game(), PlayerOptions { level, table_bytes, seed, ..Default::default() });
     player.set_last_move(last.copied());
     Ok(player)
 }

@@ -209,23 +209,25 @@ impl Board {
         // is looked up to the left of the board or above it.
         let room = usize::from(k) * self.steps[2];
         let mut firsts = vec![none; room + self.stride];
+        let mut leasts = firsts.clone();
         let directions = zip(mine.chunks(self.stride), theirs.chunks(self.stride));
         for ((mine, theirs), step) in zip(directions, self.steps) {
             for (first, (&mine, &theirs)) in zip(&mut firsts[room..], zip(mine, theirs)) {
                 let needs = k.saturating_sub(mine).saturating_sub(margin).max(1).min(none);
                 *first = if theirs == 0 { needs } else { none };
             }
-            // A square is on the segments that begin there, a step before, ...
-            for (block, zones) in zones.first.chunks_exact_mut(BLOCK).enumerate() {
-                let mut least = [none; BLOCK];
-                for i in 0..usize::from(k) {
-                    let start = room + block * BLOCK - i * step;
-                    for (least, first) in zip(&mut least, &firsts[start..start + BLOCK]) {
-                        *least = (*least).min(*first);
-                    }
-                }
-                unite(zones, &least);
+            // A square is on the k segments that begin there, a step before, ...:
+            // with the least of the last `known` at hand, that of up to twice as
+            // many is the less of two.
+            let mut known = 1;
+            while known < usize::from(k) {
+                let more = known.min(usize::from(k) - known);
+                let pairs = zip(&firsts[room..], &firsts[room - more * step..]);
+                zip(&mut leasts[room..], pairs).for_each(|(least, (&a, &b))| *least = a.min(b));
+                std::mem::swap(&mut firsts, &mut leasts);
+                known += more;
             }
+            unite(&mut zones.first, &firsts[room..]);
         }
         for (first, cell) in zip(&mut zones.first, &self.cells) {
             *first = if cell.is_none() { *first } else { none };

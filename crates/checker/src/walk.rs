@@ -436,23 +436,22 @@ fn joined(mut base: Move, more: &[Square]) -> Move {
 /// Finds the minimal sets of at most `p` squares that meet every threat and
 /// contain `chosen`; a set may be found more than once. An unmet threat must be
 /// met on one of its squares. In a minimal set each square meets a threat that
-/// no other one does, and then it does so in every part of the set.
+/// no other one does, and then it does so in every part of the set; the square
+/// added last meets one that no other does, or it would not have been unmet.
 fn find_defences(threats: &[Move], p: usize, chosen: Move, found: &mut Vec<Move>) {
     let met_by = |threat: &Move| chosen.squares().iter().filter(|&&s| threat.contains(s)).count();
-    let unmet = threats.iter().find(|threat| !chosen.squares().iter().any(|&s| threat.contains(s)));
-    if unmet.is_some() && chosen.squares().len() == p {
+    let meets = |threat: &Move| chosen.squares().iter().any(|&s| threat.contains(s));
+    let Some(unmet) = threats.iter().find(|threat| !meets(threat)) else {
+        return found.push(chosen);
+    };
+    if chosen.squares().len() == p {
         return;
     }
-    let needed = |&s: &Square| threats.iter().any(|threat| threat.contains(s) && met_by(threat) == 1);
-    if !chosen.squares().iter().all(needed) {
-        return;
-    }
-    match unmet {
-        Some(threat) => {
-            for &s in threat.squares() {
-                find_defences(threats, p, joined(chosen, &[s]), found);
-            }
+    for &s in unmet.squares() {
+        let alone = |threat: &Move| met_by(threat) == 1 && !threat.contains(s);
+        let needed = |&old: &Square| threats.iter().any(|threat| threat.contains(old) && alone(threat));
+        if chosen.squares().iter().all(needed) {
+            find_defences(threats, p, joined(chosen, &[s]), found);
         }
-        None => found.push(chosen),
     }
 }

@@ -97,7 +97,8 @@ impl Engine {
     pub(crate) fn run(&self) -> Result<Answer> {
         let game = self.game();
         let mut session = self.session(game)?;
-        let mind = Box::new(PlayerMind::new(self.player.options(self.level)).pondering(self.ponder).ready(game));
+        let mind =
+            Box::new(PlayerMind::new(self.player.options(self.level)).pondering(self.ponder).ready(game));
         let notices = self.notices();
         let input = BufReader::new(io::stdin());
         drive(session.as_mut(), mind, input, &mut io::stdout().lock(), &notices)
