@@ -259,8 +259,7 @@ impl Tree<'_> {
         // Late moves of quiet positions are first searched less deeply.
         let less = match (pressed, depth) {
             (true, _) | (_, ..=2) => 0,
-            _ if i >= 10 => 2,
-            _ if i >= 3 => 1,
+            _ if i >= 2 => 1 + i32::from(i >= 5) + i32::from(i >= 12 && depth > 4),
             _ => 0,
         };
         let mut score = -self.search(other, depth - 1 - less, -alpha - 1, -alpha, ply + 1)?;
