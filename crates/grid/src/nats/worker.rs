@@ -5,17 +5,21 @@ use super::{
     message::{self, AbortMessage, JobMessage, Open, Presence, ResultMessage, VERSION},
     proofs, publish,
 };
-use async_nats::jetstream::{self, AckKind, consumer::PullConsumer};
+use async_nats::jetstream::{self, AckKind, consumer::PullConsumer, kv::Store};
 use futures_util::StreamExt;
 use jobs::{Answer, Execute, ExecuteError, Task, TransportError, wire::AnswerText};
 use std::{
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::MissedTickBehavior,
+};
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -118,8 +122,8 @@ pub fn work<E: Execute>(
         // what others are told.
         let inbox = format!("_INBOX_{grid}_worker");
         let nats = access.connect(&format!("lambda6 worker {}", settings.name), &inbox).await?;
-        let mut worker =
-            Worker { context: jetstream::new(nats.clone()), nats, grid, settings, errands, stop, news };
+        let context = jetstream::new(nats.clone());
+        let mut worker = Worker { context, nats, bucket: None, grid, settings, errands, stop, news };
         worker.run().await
     })
 }
@@ -127,6 +131,8 @@ pub fn work<E: Execute>(
 struct Worker<'a> {
     context: jetstream::Context,
     nats: async_nats::Client,
+    /// Where it stands which jobs somebody waits for; `None` if it cannot be read.
+    bucket: Option<Store>,
     grid: &'a Grid,
     settings: &'a WorkerSettings,
     errands: mpsc::UnboundedSender<Errand>,
@@ -144,11 +150,16 @@ enum Ended {
 impl Worker<'_> {
     async fn run(&mut self) -> Result<(), TransportError> {
         let Some(consumer) = self.consumer().await? else { return Ok(()) };
+        // Clients make it before the queue, so that it is there.
+        match self.context.get_key_value(self.grid.bucket()).await {
+            Ok(bucket) => self.bucket = Some(bucket),
+            Err(error) => (self.news)(News::Trouble(format!("cannot hear of jobs called off: {error}"))),
+        }
         (self.news)(News::Ready);
         let mut done = 0;
         while self.stop.asked() == 0 && self.settings.jobs.is_none_or(|most| done < most) {
             self.show(None, 0, false).await;
-            let asked = Instant::now();
+            let (asked, mut given) = (Instant::now(), false);
             let batch = consumer.batch().max_messages(1).expires(3 * BEAT).messages().await;
             let Ok(mut batch) = batch else {
                 tokio::time::sleep(PAUSE).await;
@@ -156,7 +167,10 @@ impl Worker<'_> {
             };
             while let Some(message) = batch.next().await {
                 match message {
-                    Ok(message) => done += u64::from(self.take(message).await?),
+                    Ok(message) => {
+                        given = true;
+                        done += u64::from(self.take(message).await?);
+                    }
                     Err(error) => {
                         (self.news)(News::Trouble(error.to_string()));
                         break;
@@ -164,7 +178,7 @@ impl Worker<'_> {
                 }
             }
             // A server that is not there, or not ready, answers at once.
-            if asked.elapsed() < PAUSE {
+            if !given && asked.elapsed() < PAUSE {
                 tokio::time::sleep(PAUSE).await;
             }
         }
@@ -264,7 +278,7 @@ impl Worker<'_> {
 
     /// Has the job done, and keeps its lease while its counter moves.
     async fn perform(
-        &mut self,
+        &self,
         job: &JobMessage,
         message: &jetstream::Message,
         task: Task,
@@ -280,9 +294,13 @@ impl Worker<'_> {
         let gone = || TransportError::new("the thread that does the jobs is gone");
         self.errands.send(errand).map_err(|_| gone())?;
         let (mut beat, mut seen) = (tokio::time::interval(BEAT), 0);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // Asked beside everything else: no answer waits for the bucket's.
+        let mut called_off = pin!(self.until_called_off(job));
         let mut why = None;
         loop {
             tokio::select! {
+                biased;
                 done = &mut answer => {
                     return Ok(match done.map_err(|_| gone())? {
                         Ok(answer) => Ended::Answer(Ok(answer)),
@@ -297,6 +315,10 @@ impl Worker<'_> {
                         why = Some(Ended::CalledOff);
                     }
                 }
+                () = &mut called_off, if why.is_none() => {
+                    stop.store(true, Ordering::Relaxed);
+                    why = Some(Ended::CalledOff);
+                }
                 _ = beat.tick() => {
                     let now = nodes.load(Ordering::Relaxed);
                     // A job that stands still does not keep its lease.
@@ -305,10 +327,6 @@ impl Worker<'_> {
                         let _ = message.ack_with(AckKind::Progress).await;
                     }
                     self.show(Some(format!("job {id}: {words}")), now, false).await;
-                    if why.is_none() && self.is_called_off(job).await {
-                        stop.store(true, Ordering::Relaxed);
-                        why = Some(Ended::CalledOff);
-                    }
                     if self.stop.asked() > 1 {
                         stop.store(true, Ordering::Relaxed);
                         why.get_or_insert(Ended::HandedBack);
@@ -321,13 +339,20 @@ impl Worker<'_> {
     /// Whether the bucket says that nobody waits for the job any more. If it
     /// cannot be asked the job is done: better in vain than not at all.
     async fn is_called_off(&self, job: &JobMessage) -> bool {
+        let Some(bucket) = &self.bucket else { return false };
         let asked = async {
-            let bucket = self.context.get_key_value(self.grid.bucket()).await.ok()?;
             let bytes = bucket.get(job.search.clone()).await.ok()??;
             serde_json::from_slice::<Open>(&bytes).ok()
         };
         let open = tokio::time::timeout(BEAT, asked).await.ok().flatten();
         open.is_some_and(|open| open.epoch > job.epoch && !open.jobs.contains(&job.task.id().0))
+    }
+
+    /// Asks the bucket again and again; comes back when the job is called off.
+    async fn until_called_off(&self, job: &JobMessage) {
+        while !self.is_called_off(job).await {
+            tokio::time::sleep(BEAT).await;
+        }
     }
 
     /// Publishes the result until the stream has it; only then is the job done.

@@ -42,6 +42,8 @@ fn a_worker_can_do_nothing_else() {
         "$JS.API.STREAM.DELETE.lambda6_JOBS",
         "$JS.API.STREAM.PURGE.lambda6_JOBS",
         "$JS.API.STREAM.PURGE.KV_lambda6",
+        "$JS.API.STREAM.INFO.lambda6_JOBS",
+        "$JS.API.STREAM.MSG.GET.KV_lambda6",
         "$JS.API.STREAM.MSG.GET.lambda6_JOBS",
         "$JS.API.STREAM.MSG.DELETE.lambda6_JOBS",
         "$JS.API.STREAM.MSG.GET.lambda6_RESULTS",

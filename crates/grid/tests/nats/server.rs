@@ -6,6 +6,7 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     net::TcpListener,
+    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::mpsc::{self, Receiver},
     thread,
@@ -66,8 +67,8 @@ pub struct Server {
 const MISSING: &str = "nats-server is needed: `make install-deps` installs it";
 
 impl Server {
-    /// Starts one with these lines in its configuration; `DIR` in them is its
-    /// directory.
+    /// Starts one with these lines in its configuration; `@DIRECTORY@` in them is
+    /// its directory.
     pub fn start(config: &str) -> Server {
         Server::start_in(tempfile::tempdir().unwrap(), config)
     }
@@ -75,7 +76,7 @@ impl Server {
     /// The same in a directory where something has been put already.
     pub fn start_in(directory: TempDir, config: &str) -> Server {
         let port = free_port();
-        let config = config.replace("DIR", directory.path().to_str().unwrap());
+        let config = config.replace("@DIRECTORY@", directory.path().to_str().unwrap());
         let store = directory.path().join("js");
         let text = format!(
             "listen: 127.0.0.1:{port}\njetstream {{ store_dir: {:?} }}\n{config}\n",
@@ -93,13 +94,23 @@ impl Server {
         let program = std::env::var_os("NATS_SERVER").unwrap_or_else(|| "nats-server".into());
         assert!(Command::new(&program).arg("--version").output().is_ok(), "{MISSING}");
         let mut command = Command::new(program);
-        command.args(["--log", "/dev/null", "-c"]).arg(self.directory.path().join("nats.conf"));
+        command.arg("--log").arg(self.log()).arg("-c").arg(self.directory.path().join("nats.conf"));
         self.process = Some(Process::start(&mut command));
         while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
             let ended = self.process.as_mut().and_then(|process| process.child.try_wait().unwrap());
             assert!(ended.is_none(), "the server ended: {ended:?}");
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    fn log(&self) -> PathBuf {
+        self.directory.path().join("nats.log")
+    }
+
+    /// What somebody tried that is not allowed, as the server has noted it.
+    pub fn violations(&self) -> Vec<String> {
+        let log = fs::read_to_string(self.log()).unwrap();
+        log.lines().filter(|line| line.contains("Violation")).map(str::to_string).collect()
     }
 
     pub fn url(&self) -> String {

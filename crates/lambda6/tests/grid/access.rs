@@ -23,6 +23,9 @@ fn a_worker_can_take_jobs_and_return_results_and_nothing_else() {
     assert!(status.success(), "{status}");
     worker.await_line(" done");
     check(&file);
+    // All that a worker asks for is allowed: what is not has no answer, and a worker
+    // that waits for one does nothing else.
+    assert_eq!(server.violations(), [""; 0]);
     // A wrong password opens nothing.
     let mut command = super::worker(&url, "wrong");
     let refused = command.args(["--user", "worker"]).env("NATS_PASSWORD", "guess").output().unwrap();
@@ -109,7 +112,7 @@ fn a_credentials_file_opens_the_server() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("operator.jwt"), of_operator).unwrap();
     let config = format!(
-        "operator: \"DIR/operator.jwt\"\nresolver: MEMORY\nsystem_account: {1}\n\
+        "operator: \"@DIRECTORY@/operator.jwt\"\nresolver: MEMORY\nsystem_account: {1}\n\
          resolver_preload: {{ {0}: {of_account}, {1}: {of_system} }}",
         account.public_key(),
         system.public_key()
@@ -155,8 +158,8 @@ fn tls_with_certificates_on_both_sides() {
     certificates(directory.path());
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
     let [ca, certificate, key] = ["ca.pem", "client.pem", "client.key"].map(path);
-    let config = "tls { cert_file: \"DIR/server.pem\", key_file: \"DIR/server.key\", \
-                  ca_file: \"DIR/ca.pem\", verify: true }";
+    let config = "tls { cert_file: \"@DIRECTORY@/server.pem\", key_file: \"@DIRECTORY@/server.key\", \
+                  ca_file: \"@DIRECTORY@/ca.pem\", verify: true }";
     let server = Server::start_in(directory, config);
     let both = ["--tls-ca", &ca, "--tls-cert", &certificate, "--tls-key", &key];
     assert!(is_let_in(&server.url(), &both, None));
