@@ -14,7 +14,7 @@ pub fn deepen(root: &mut Root<'_>, threads: usize, watch: &mut dyn Watch) -> Opt
         PlayLimits, Unwatched,
         mind::{Fuse, Mind},
     };
-    use search::{Limits, NoClock, any::AnySearch};
+    use search::{Limits, NoClock};
     use std::sync::atomic::{AtomicBool, Ordering};
 
     if threads > 1 {
@@ -27,16 +27,15 @@ pub fn deepen(root: &mut Root<'_>, threads: usize, watch: &mut dyn Watch) -> Opt
                     let game = position.game();
                     let mut mind = Mind::new(game, 8 << 20);
                     mind.set_up(position);
-                    let mut any = AnySearch::new(game, 1 << 16);
                     let fuse = Fuse { limits: Limits::default(), clock: &NoClock, stop: done };
                     let mut shape = shape;
                     shape.single_threats = None;
                     // Another order of the same moves.
                     shape.free.moves += 4 * helper;
                     let limits = PlayLimits { depth: limits.depth, ..PlayLimits::default() };
-                    let (mind, any) = (&mut mind, &mut any);
+                    let (mind, singles) = (&mut mind, None);
                     let mut root =
-                        Root { mind, any, table, fuse, limits, shape, position, excluded, count: 1 };
+                        Root { mind, singles, table, fuse, limits, shape, position, excluded, count: 1 };
                     root.deepen(&mut Unwatched);
                 });
             }

@@ -9,7 +9,10 @@ use crate::{
     table::Table,
 };
 use rules::{Game, Move, Position, Square};
-use search::{Clock, any::AnySearch};
+use search::{
+    Clock,
+    lambda::{LambdaOptions, LambdaSearch},
+};
 use std::sync::{Arc, atomic::AtomicBool};
 
 /// What a player is made of.
@@ -39,7 +42,8 @@ pub struct Player {
     game: Game,
     pub(crate) options: PlayerOptions,
     pub(crate) mind: Mind,
-    pub(crate) any: AnySearch,
+    /// Looks for wins by single threats at the root.
+    pub(crate) singles: LambdaSearch,
     pub(crate) table: Table,
     /// The position after our last move, to tell what the opponent added.
     left: Option<Position>,
@@ -56,7 +60,7 @@ impl Player {
             game,
             options,
             mind: Mind::new(game, bytes / 4),
-            any: AnySearch::new(game, bytes / 4),
+            singles: singles(game, bytes / 4),
             table: Table::with_bytes(bytes / 2),
             left: None,
             told: None,
@@ -229,7 +233,7 @@ impl Player {
     fn forget(&mut self) {
         let bytes = self.options.table_bytes;
         self.mind = Mind::new(self.game, bytes / 4);
-        self.any = AnySearch::new(self.game, bytes / 4);
+        self.singles = singles(self.game, bytes / 4);
         self.table.clear();
     }
 
@@ -255,4 +259,9 @@ impl Player {
             && position.stones(theirs.other()).all(|square| left.has(theirs.other(), square));
         if same_game { stones.into_iter().filter(|&s| !left.has(theirs, s)).collect() } else { Vec::new() }
     }
+}
+
+/// The search by proof numbers for wins with single threats.
+fn singles(game: Game, bytes: usize) -> LambdaSearch {
+    LambdaSearch::new(game, LambdaOptions { order: 2, ..LambdaOptions::default() }, bytes)
 }

@@ -159,24 +159,33 @@ impl<'a> Question<'a> {
         let fuse = self.fuse();
         let Question { position, excluded, limits, .. } = *self;
         let threads = self.player.options.threads;
-        let Player { mind, any, table, .. } = &mut *self.player;
-        let mut root = Root { mind, any, table, fuse, limits, shape, position, excluded, count };
+        let Player { mind, singles, table, .. } = &mut *self.player;
+        let singles = Some(singles);
+        let mut root = Root { mind, singles, table, fuse, limits, shape, position, excluded, count };
         if full_move && shape.single_threats.is_some() {
-            let mut board = root.mind.board.clone();
-            if let Some(win) = root.single_threats(&mut board, side, 1.0)
-                && let Some(first) = win.line.first().filter(|first| !first.is_empty())
+            let board = root.mind.board.clone();
+            if let Some((first, _)) = root.single_threats(&board, side, 1.0)
+                && !first.is_empty()
             {
-                let mv = *first;
-                let mv = self.filled(mv, stones);
+                let mv = self.filled(first, stones);
                 if !excluded.contains(&mv) {
-                    let mut choice = self.choice(mv, WIN - 2 * win.depth() as i32 + 1, 1);
-                    choice.line = win.line.clone();
+                    let mut choice = self.choice(mv, WIN - 8, 1);
                     self.prove(&mut choice, side);
+                    // The proof may begin with another move.
+                    if let Some(win) = &choice.win {
+                        let proved = self.filled(win.line.first().copied().unwrap_or(first), stones);
+                        if excluded.contains(&proved) {
+                            choice = self.choice(mv, WIN - 8, 1);
+                        } else {
+                            (choice.mv, choice.score) = (proved, WIN - 2 * win.depth() as i32 + 1);
+                        }
+                    }
                     self.tell(&choice, watch);
                     return vec![choice];
                 }
-                let Player { mind, any, table, .. } = &mut *self.player;
-                root = Root { mind, any, table, fuse, limits, shape, position, excluded, count };
+                let Player { mind, singles, table, .. } = &mut *self.player;
+                let singles = Some(singles);
+                root = Root { mind, singles, table, fuse, limits, shape, position, excluded, count };
             }
         }
         let found = helpers::deepen(&mut root, threads, watch);

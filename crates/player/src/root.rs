@@ -4,7 +4,7 @@
 
 use crate::{
     Candidate, Info, PlayLimits, WON, Watch,
-    mind::{Fuse, Halt, Mind, add_threats_and_counters},
+    mind::{Fuse, Halt, Mind},
     moves::{SquareSet, Width},
     status_of,
     table::Table,
@@ -12,8 +12,8 @@ use crate::{
     tree::{INFINITE, MAX_PLY, Shape, Tree, WIN},
 };
 use rules::{Move, Position, Side};
-use search::{Budget, Limits, Silent, Verdict, any::AnyOptions, any::AnySearch};
-use std::time::Duration;
+use search::{Budget, Limits, Zones, lambda::LambdaSearch};
+use std::{sync::atomic::Ordering, time::Duration};
 use threats::{Board, Defences};
 
 /// How wide the root looks: freely, and against a threat to win.
@@ -63,6 +63,11 @@ const LEAST: u64 = 3_000;
 /// Best moves that are checked after a round.
 const CHECKS: usize = 8;
 
+/// Rounds and making sure take turns so often at most, and only while such a
+/// part of the limits is left.
+const STAGES: u32 = 8;
+const WORTHWHILE: f64 = 0.2;
+
 /// Of what is left in the end, the part that goes to making sure of the best
 /// move; the rest is for the next one if that is refuted.
 const SURE_OF_ONE: f64 = 0.8;
@@ -82,7 +87,8 @@ pub struct Found {
 /// The search of one position.
 pub struct Root<'a> {
     pub mind: &'a mut Mind,
-    pub any: &'a mut AnySearch,
+    /// `None` for those who only fill the table.
+    pub singles: Option<&'a mut LambdaSearch>,
     pub table: &'a Table,
     pub fuse: Fuse<'a>,
     pub limits: PlayLimits,
@@ -110,30 +116,22 @@ impl Root<'_> {
         Limits { nodes: Some(by_nodes.unwrap_or(most).min(most).max(LEAST)), time: by_time, depth: None }
     }
 
-    /// A win of `attacker`, to move on this board, with single threats.
-    /// `part` of the usual share is used.
-    pub fn single_threats(
-        &mut self,
-        board: &mut Board,
-        attacker: Side,
-        part: f64,
-    ) -> Option<Box<search::Win>> {
+    /// A win of `attacker`, to move on this board, with single threats: the move
+    /// and the zones. `part` of the usual share is used.
+    pub fn single_threats(&mut self, board: &Board, attacker: Side, part: f64) -> Option<(Move, Zones)> {
         let limits = self.share(self.shape.single_threats?, part);
         self.wins(board, attacker, limits)
     }
 
-    fn wins(&mut self, board: &mut Board, attacker: Side, limits: Limits) -> Option<Box<search::Win>> {
+    fn wins(&mut self, board: &Board, attacker: Side, limits: Limits) -> Option<(Move, Zones)> {
         if !self.mind.solves() {
             return None;
         }
         let mut budget = Budget::new(limits, self.fuse.clock, self.fuse.stop);
-        let verdict =
-            self.any.solve(board, attacker, attacker, AnyOptions::default(), &mut budget, &mut Silent);
+        let found = self.singles.as_mut()?.winning_move(board, attacker, &mut budget);
         self.mind.nodes += budget.nodes();
-        match verdict {
-            Verdict::Win(win) => Some(win),
-            Verdict::Unknown(_) => None,
-        }
+        // A search that ran out of its share has found nothing.
+        found.ok().flatten()
     }
 
     /// The moves worth a look, the most appealing first; never none while a move
@@ -175,11 +173,12 @@ impl Root<'_> {
         if let Ok(Some(_)) = self.mind.double_threats(other, nodes, &self.fuse) {
             return self.mind.zone(other, &self.fuse);
         }
-        let mut board = self.mind.board.clone();
-        let win = self.single_threats(&mut board, other, 1.0)?;
+        let board = self.mind.board.clone();
+        let (_, zones) = self.single_threats(&board, other, 1.0)?;
+        // One stone outside the first zone and one outside the second change
+        // nothing; what is left out here are pairs of the second alone.
         let mut zone = SquareSet::new(board.game().area());
-        let mut left = 2_000;
-        gather(&win, &mut board, other, &mut zone, &mut left);
+        zones.empty_squares(&board, 1).for_each(|square| zone.insert(square));
         Some(zone)
     }
 
@@ -191,28 +190,38 @@ impl Root<'_> {
             return None;
         }
         let whole = self.fuse.limits;
-        let part = 1.0 - self.shape.single_threats.map_or(0.0, |singles| f64::from(singles.sure) / 100.0);
-        self.fuse.limits.time = whole.time.map(|time| time.mul_f64(part));
-        self.fuse.limits.nodes = whole.nodes.map(|nodes| (nodes as f64 * part) as u64);
-        let depth = self.rounds(&mut moves, watch);
-        self.fuse.limits = whole;
-        if self.make_sure(&mut moves) {
-            self.tell(depth, &moves, watch);
+        let kept = self.shape.single_threats.map_or(0.0, |singles| f64::from(singles.sure) / 100.0);
+        let mut depth = 0;
+        for _ in 0..STAGES {
+            let end = 1.0 - kept * self.left();
+            self.fuse.limits.time = whole.time.map(|time| time.mul_f64(end));
+            self.fuse.limits.nodes = whole.nodes.map(|nodes| (nodes as f64 * end) as u64);
+            let cut_short = self.rounds(&mut depth, &mut moves, watch);
+            self.fuse.limits = whole;
+            if self.make_sure(&mut moves) {
+                self.tell(depth, &moves, watch);
+            }
+            // What making sure has not used goes to further rounds.
+            let stopped = self.fuse.stop.load(Ordering::Relaxed);
+            if !cut_short || stopped || kept == 0.0 || self.left() < WORTHWHILE {
+                break;
+            }
         }
         Some(Found { moves, depth })
     }
 
-    /// Rounds of growing depth. Returns how many were completed.
-    fn rounds(&mut self, moves: &mut Vec<RootMove>, watch: &mut dyn Watch) -> u32 {
+    /// Rounds of growing depth, those up to `completed` done. Says whether the
+    /// limits ended them.
+    fn rounds(&mut self, completed: &mut u32, moves: &mut Vec<RootMove>, watch: &mut dyn Watch) -> bool {
+        let begin = self.fuse.clock.elapsed();
         let mut wide = self.shape.single_threats.is_none();
-        let mut completed = 0;
         let most = self.limits.depth.unwrap_or(MAX_PLY / 2).min(self.shape.depth).max(1);
-        for depth in 1..=most {
+        for depth in *completed + 1..=most {
             let done = self.round(depth, moves);
             // Best first; of those that were refuted, in the order of before.
             moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
             if done.is_ok() {
-                completed = depth;
+                *completed = depth;
                 self.check_best(moves);
             }
             self.tell(depth, moves, watch);
@@ -230,18 +239,23 @@ impl Root<'_> {
                 self.check_best(moves);
                 self.tell(depth, moves, watch);
                 if done.is_err() {
-                    break;
+                    return true;
                 }
             }
             let settled = moves[0].score >= WON || moves[0].score <= -WON || moves.len() == 1 && depth >= 2;
             // Another round takes several times as long as this one did.
-            let late =
-                self.fuse.limits.time.is_some_and(|time| self.fuse.clock.elapsed() > time.mul_f64(0.55));
-            if done.is_err() || settled || late {
-                break;
+            let late = self.fuse.limits.time.is_some_and(|time| {
+                let stage = time.saturating_sub(begin);
+                self.fuse.clock.elapsed().saturating_sub(begin) > stage.mul_f64(0.55)
+            });
+            if settled {
+                return false;
+            }
+            if done.is_err() || late {
+                return true;
             }
         }
-        completed
+        false
     }
 
     /// The part of the limits that is left.
@@ -271,7 +285,7 @@ impl Root<'_> {
             let nodes = nodes.or(time.is_none().then_some(singles.nodes_unlimited));
             let mut board = self.mind.board.clone();
             moves[0].mv.iter().for_each(|square| board.place(side, square));
-            if self.wins(&mut board, side.other(), Limits { nodes, time, depth: None }).is_none() {
+            if self.wins(&board, side.other(), Limits { nodes, time, depth: None }).is_none() {
                 break;
             }
             moves[0].checked = Some(true);
@@ -330,7 +344,7 @@ impl Root<'_> {
         let side = self.side();
         let mut board = self.mind.board.clone();
         root.mv.iter().for_each(|square| board.place(side, square));
-        let lost = self.single_threats(&mut board, side.other(), 0.5).is_some();
+        let lost = self.single_threats(&board, side.other(), 0.5).is_some();
         root.checked = Some(lost);
         lost
     }
@@ -414,26 +428,4 @@ fn settle(unsearched: &mut [RootMove], best: &[i32]) {
             root.exact = false;
         }
     }
-}
-
-/// The squares of a win's moves and threats, against all critical defences.
-fn gather(win: &search::Win, board: &mut Board, attacker: Side, zone: &mut SquareSet, left: &mut u32) {
-    let Some(reply) = win.strategy.reply(board, attacker).filter(|_| *left > 0) else { return };
-    if !reply.iter().all(|square| board.is_empty(square)) {
-        return;
-    }
-    *left -= 1;
-    reply.iter().for_each(|square| zone.insert(square));
-    reply.iter().for_each(|square| board.place(attacker, square));
-    if !board.has_row(attacker) {
-        add_threats_and_counters(board, attacker, zone);
-        let mut defences = Defences::default();
-        defences.find(board, attacker);
-        for defence in defences.iter() {
-            defence.iter().for_each(|square| board.place(attacker.other(), square));
-            gather(win, board, attacker, zone, left);
-            defence.iter().for_each(|square| board.remove(attacker.other(), square));
-        }
-    }
-    reply.iter().for_each(|square| board.remove(attacker, square));
 }

@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use player::{JobAnswer, Level, PlayError, PlayLimits, Player, PlayerOptions, Status, Unwatched};
+use player::{JobAnswer, Level, PlayError, PlayLimits, Player, PlayerOptions, Status, Unwatched, WON};
 use proptest::prelude::*;
 use rules::{Game, Move, Outcome, Position, Square};
-use search::{NoClock, puzzle::Random};
+use search::{Limits, NoClock, Silent, Solver, SolverOptions, puzzle::Random};
 use std::sync::atomic::AtomicBool;
 use threats::{Board, Defences, ThreatCount};
 
@@ -219,6 +219,27 @@ fn impossible_questions_are_refused() {
     let all: Vec<Move> = tiny.empty_squares().map(Move::single).collect();
     let answer = player.job(&tiny, &all, &nodes(100), &NoClock, &stop, &mut Unwatched);
     assert!(matches!(answer, Err(PlayError::NothingLeft)));
+}
+
+/// In each of these the player once chose a move after which some ten thousand
+/// moves of search by single threats were enough to beat it.
+#[test]
+fn no_move_is_played_that_loses_at_once() {
+    for moves in ["j10 j8l9 i9h8", "j10 j8k12 i11k9", "j10 j9j12 h12i11 i9k9"] {
+        let mut position = played(moves);
+        let options = PlayerOptions { table_bytes: 16 << 20, ..PlayerOptions::default() };
+        let choice = ask(&mut Player::new(Game::CONNECT6, options), &position, &nodes(400_000));
+        if choice.score <= -WON {
+            continue;
+        }
+        position.play(&choice.mv).unwrap();
+        let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+        let mut solver = Solver::new(Game::CONNECT6, SolverOptions::default());
+        let stop = AtomicBool::new(false);
+        let report = solver.solve(&position, position.to_move(), limits, &NoClock, &stop, &mut Silent);
+        let lost = report.unwrap().verdict.win().is_some();
+        assert!(!lost, "{moves}: {} loses", Game::CONNECT6.move_name(&choice.mv));
+    }
 }
 
 /// What pondering rests on: the opponent's move was searched before, and what

@@ -16,7 +16,7 @@ mod forget;
 mod tree;
 mod worker;
 
-use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, forced::Proof};
+use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, Zones, forced::Proof};
 use defend::And;
 pub(crate) use defend::on_one_segment;
 use rules::{Game, Move, Side};
@@ -151,12 +151,7 @@ impl LambdaSearch {
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Verdict {
-        {
-            let mut shared = lock(&self.shared);
-            shared.zones.clear();
-            shared.replies.clear();
-            self.workers.iter_mut().for_each(Worker::forget);
-        }
+        self.forget();
         match self.prove(board, to_move, attacker, budget, observer) {
             // The line and the replies are told by the certificate.
             Ok(true) => Verdict::Win(Box::new(Win {
@@ -168,6 +163,26 @@ impl LambdaSearch {
             Ok(false) => Verdict::Unknown(Why::Narrowed),
             Err(why) => Verdict::Unknown(why),
         }
+    }
+
+    /// Searches for a win of `attacker`, who is to move: the first move, and the
+    /// zones of the whole win. It is a search's word and no certificate.
+    pub fn winning_move(
+        &mut self,
+        board: &Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<(Move, Zones)>, Why> {
+        self.forget();
+        Ok(self.win(board, attacker, budget)?.map(|proof| (proof.reply, proof.zones)))
+    }
+
+    /// Forgets the wins of earlier searches.
+    fn forget(&mut self) {
+        let mut shared = lock(&self.shared);
+        shared.zones.clear();
+        shared.replies.clear();
+        self.workers.iter_mut().for_each(Worker::forget);
     }
 
     /// Searches with what is known already.
