@@ -19,6 +19,10 @@ use std::{collections::HashMap, error::Error, sync::atomic::AtomicBool};
 
 const GAME: Game = Game::CONNECT6;
 
+/// Replies that `lambda6 solve` has proved to win (`--class lambda3 --attacker
+/// black` after them).
+const PROVED: [(&str, &str); 1] = [("j10 i8h12", "k11l10")];
+
 /// White's first moves that are met in practice.
 const OPENINGS: [&str; 32] = [
     "j8l9", "j8l11", "j8k12", "i9l8", "i9l9", "j9j12", "i8l11", "j8j12", "j9l11", "i8i12", "h8l12", "i8l12",
@@ -29,7 +33,9 @@ const OPENINGS: [&str; 32] = [
 /// Games after which a position gets candidates.
 const EXPAND: u32 = 4;
 /// Games after which a reply is worth writing down.
-const ENOUGH: u32 = 12;
+const ENOUGH: u32 = 15;
+/// The part of them that it must have won: where all lose, thinking is better.
+const GOOD: f64 = 0.5;
 /// The stones at which knowledge ends.
 const DEEPEST: usize = 9;
 /// Candidates of a position, and how far behind the best they may be.
@@ -86,6 +92,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("# made by: openings {games} {quick} {long}");
     println!("# moves\treply\tgames\twon");
+    for (moves, reply) in PROVED {
+        println!("{moves}\t{reply}\tproved\t1");
+    }
     let best = white
         .iter()
         .enumerate()
@@ -165,9 +174,10 @@ impl Maker {
         };
         let most =
             node.replies.iter().max_by(|a, b| a.games.cmp(&b.games).then((a.points).total_cmp(&b.points)));
-        if let Some(reply) = most.filter(|reply| reply.games >= ENOUGH) {
+        let part = |reply: &Reply| reply.points / f64::from(reply.games.max(1));
+        if let Some(reply) = most.filter(|reply| reply.games >= ENOUGH && part(reply) >= GOOD) {
             let names: Vec<String> = moves.iter().map(|mv| GAME.move_name(mv)).collect();
-            let part = reply.points / f64::from(reply.games);
+            let part = part(reply);
             println!("{}\t{}\t{}\t{part:.2}", names.join(" "), GAME.move_name(&back(&reply.mv)), reply.games);
         }
         for reply in node.replies.iter().filter(|reply| reply.games >= ENOUGH) {
