@@ -1,6 +1,11 @@
 //! What matches and tournaments have in common: options, progress, documents.
 
-use crate::{input::Input, output, player_args::PlayerArgs, search_args::parse_seconds};
+use crate::{
+    input::Input,
+    output,
+    player_args::{OpeningArgs, PlayerArgs},
+    search_args::parse_seconds,
+};
 use anyhow::{Context, Result};
 use contest::{
     Contest, Entrant, Played, Standing, Time,
@@ -62,6 +67,9 @@ pub(crate) struct ContestArgs {
     #[command(flatten)]
     player: PlayerArgs,
 
+    #[command(flatten)]
+    known: OpeningArgs,
+
     /// Do not tell every game on standard error
     #[arg(long)]
     quiet: bool,
@@ -87,7 +95,7 @@ impl ContestArgs {
                 max_moves: self.max_moves,
                 margin: self.margin,
                 patience: self.patience,
-                player: self.player.options(Level::default()),
+                player: self.known.add_to(self.player.options(Level::default())),
             },
             sprt,
             seed: self.player.seed,

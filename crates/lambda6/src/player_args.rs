@@ -18,7 +18,11 @@ pub(crate) struct PlayerArgs {
     /// Picks among what is left to chance
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+}
 
+/// Whether the strongest level plays openings by heart.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct OpeningArgs {
     /// Think from the first move on: play no opening by heart
     #[arg(long)]
     no_openings: bool,
@@ -32,8 +36,15 @@ impl PlayerArgs {
             threads: self.threads as usize,
             table_bytes: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
             seed: self.seed,
-            openings: !self.no_openings,
+            openings: false,
         }
+    }
+}
+
+impl OpeningArgs {
+    /// What the player is told about openings as well.
+    pub(crate) fn add_to(self, options: PlayerOptions) -> PlayerOptions {
+        PlayerOptions { openings: !self.no_openings, ..options }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Answer;
 use crate::{
     output,
-    player_args::{PlayerArgs, levels_help},
+    player_args::{OpeningArgs, PlayerArgs, levels_help},
 };
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -59,6 +59,9 @@ pub(crate) struct Engine {
     #[command(flatten)]
     player: PlayerArgs,
 
+    #[command(flatten)]
+    known: OpeningArgs,
+
     /// Think while the opponent does; not with a limit of nodes
     #[arg(long)]
     ponder: bool,
@@ -97,8 +100,8 @@ impl Engine {
     pub(crate) fn run(&self) -> Result<Answer> {
         let game = self.game();
         let mut session = self.session(game)?;
-        let mind =
-            Box::new(PlayerMind::new(self.player.options(self.level)).pondering(self.ponder).ready(game));
+        let options = self.known.add_to(self.player.options(self.level));
+        let mind = Box::new(PlayerMind::new(options).pondering(self.ponder).ready(game));
         let notices = self.notices();
         let input = BufReader::new(io::stdin());
         drive(session.as_mut(), mind, input, &mut io::stdout().lock(), &notices)
