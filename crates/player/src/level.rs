@@ -2,20 +2,21 @@
 
 use std::{fmt, str::FromStr};
 
-/// A level, from the weakest to the strongest.
+/// A level, from the weakest to the strongest by the games that they have played
+/// against each other (docs/PERFORMANCE.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Level {
+    /// The defensive strategy alone: blocks where the opponent's last stones
+    /// count most, and never looks ahead.
+    Defense,
     /// Sees rows and threats, and little else.
     Novice,
     /// Plays the move that looks best, most of the time.
     Casual,
-    /// Looks two moves ahead and finds short attacks.
-    Club,
-    /// The defensive strategy alone: blocks where the opponent's last stones
-    /// count most, and never looks ahead.
-    Defense,
     /// The defensive strategy, checked by threat-space search.
     Kagami,
+    /// Looks two moves ahead and finds short attacks.
+    Club,
     /// The game-tree search.
     #[default]
     Strong,
@@ -24,7 +25,7 @@ pub enum Level {
 impl Level {
     /// All levels.
     pub const ALL: [Level; 6] =
-        [Level::Novice, Level::Casual, Level::Club, Level::Defense, Level::Kagami, Level::Strong];
+        [Level::Defense, Level::Novice, Level::Casual, Level::Kagami, Level::Club, Level::Strong];
 
     /// The name, in lower case.
     pub const fn name(self) -> &'static str {
@@ -45,7 +46,7 @@ impl Level {
             Level::Casual => "plays what looks best at a glance, most of the time",
             Level::Club => "looks a few moves ahead and finds short attacks",
             Level::Defense => "blocks where the opponent's last stones count most, without looking ahead",
-            Level::Kagami => "the same, checked by threat-space search, and attacks that win",
+            Level::Kagami => "the defence checked by threat-space search, and attacks that win",
             Level::Strong => "searches the game tree with the threat solvers at its leaves",
         }
     }

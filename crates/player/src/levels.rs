@@ -15,7 +15,7 @@ pub fn shape(level: Level) -> Option<RootShape> {
         Level::Strong => Some(RootShape {
             free: Width { first: 20, second: 14, moves: 60 },
             defend: Width { first: 60, second: 12, moves: 160 },
-            single_threats: Some(Singles { nodes: 1_000_000, nodes_unlimited: 100_000, share: 15, sure: 40 }),
+            single_threats: Some(Singles { nodes: 1_000_000, nodes_unlimited: 100_000, share: 6, sure: 40 }),
             depth: 48,
             tree: STRONG,
         }),
