@@ -55,6 +55,10 @@ pub(crate) struct Jobs {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
     job_nodes: u64,
 
+    /// Ask for all defences of a position at once, not for one after the other
+    #[arg(long)]
+    verify: bool,
+
     /// Give up on a position after so many events
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     events: u64,
@@ -185,7 +189,7 @@ impl Jobs {
                         attacker: *attacker,
                         policy,
                         limits: JobLimits { nodes: Some(self.job_nodes), millis: None },
-                        verify: false,
+                        verify: self.verify,
                         method: Method::Mutual,
                         build: BUILD.to_string(),
                     };
