@@ -132,6 +132,8 @@ pub enum Trouble {
     TooLong {
         /// How many there were.
         events: u64,
+        /// How long it had taken.
+        millis: u64,
     },
 }
 
@@ -233,7 +235,7 @@ where
             self.now = time;
             self.events += 1;
             if self.events > self.options.events {
-                return Err(Trouble::TooLong { events: self.events });
+                return Err(Trouble::TooLong { events: self.events, millis: self.now });
             }
             let message = self.messages.remove(&id);
             message.into_iter().for_each(|message| self.happen(message));
