@@ -30,14 +30,20 @@ pub enum Kind {
     Best,
     /// All moves that are not proved to lose.
     Verify,
+    /// The best moves but for some, as many as those or fewer.
+    Several,
 }
 
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 3] = [Kind::Best, Kind::Verify, Kind::Several];
+
     /// One word.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Best => "best",
             Kind::Verify => "verify",
+            Kind::Several => "several",
         }
     }
 }
@@ -143,6 +149,12 @@ pub enum Answer {
         /// The proof that the others lose.
         proof: Proof,
     },
+    /// Some of the best moves but for the excluded ones. Nothing is claimed about the
+    /// others.
+    Several {
+        /// The moves, the best first, and what the positions after them look like.
+        moves: Vec<(Move, Status)>,
+    },
 }
 
 impl Answer {
@@ -151,6 +163,7 @@ impl Answer {
         match self {
             Answer::Best { win, .. } => win.as_ref(),
             Answer::OthersLose { proof } | Answer::Defences { proof, .. } => Some(proof),
+            Answer::Several { .. } => None,
         }
     }
 }

@@ -70,7 +70,7 @@ impl Shape {
     /// A game that is over soon, for tests.
     pub const SMALL: Shape = Shape { branching: 4, depth: 7, ends: 12, sight: 2, noise: 60 };
     /// A game that takes hundreds of jobs.
-    pub const LARGE: Shape = Shape { branching: 9, depth: 11, ends: 8, sight: 2, noise: 55 };
+    pub const LARGE: Shape = Shape { branching: 9, depth: 9, ends: 8, sight: 1, noise: 55 };
 }
 
 /// A game drawn from a seed.
@@ -246,10 +246,15 @@ impl Synthetic {
             let moves = moves.into_iter().map(|mv| (mv, self.status(&Synthetic::after(position, &mv))));
             return Answer::Defences { moves: moves.collect(), proof };
         }
-        match self.ranked(task).first() {
+        let ranked = self.ranked(task);
+        let status = |mv: &Move| self.status(&Synthetic::after(position, mv));
+        match ranked.first() {
+            Some(_) if task.kind == Kind::Several && ranked.len() > 1 => {
+                let most = task.excluded.len().max(1);
+                Answer::Several { moves: ranked.iter().take(most).map(|mv| (*mv, status(mv))).collect() }
+            }
             Some(mv) if !self.others_lose(position, &task.excluded, self.shape.sight) => {
-                let status = self.status(&Synthetic::after(position, mv));
-                Answer::Best { mv: *mv, status, win: None }
+                Answer::Best { mv: *mv, status: status(mv), win: None }
             }
             _ => Answer::OthersLose { proof: Synthetic::proof(mover.other(), task) },
         }
@@ -287,6 +292,7 @@ impl Judge for &Synthetic {
                 let known: Vec<Move> = moves.iter().map(|(mv, _)| *mv).collect();
                 self.others_lose(&task.position, &known, u32::MAX)
             }
+            Answer::Several { .. } => true,
         };
         if true_claim { Ok(()) } else { Err(Refused::Fails("it is not true".to_string())) }
     }

@@ -412,8 +412,10 @@ where
 
     /// Gives waiting jobs to idle workers.
     fn assign(&mut self) {
-        while let Some(worker) = self.workers.iter().position(|state| matches!(state, State::Idle)) {
-            let Some(task) = self.broker.pop_front() else { return };
+        while !self.broker.is_empty()
+            && let Some(worker) = self.workers.iter().position(|state| matches!(state, State::Idle))
+            && let Some(task) = self.broker.pop_front()
+        {
             let Faults { crashes, hangs, lies, returned, slow, .. } = self.options.faults;
             let asked = self.oracle.ask(&task);
             let lie = if self.chance(lies) { self.oracle.lie(&task) } else { None };

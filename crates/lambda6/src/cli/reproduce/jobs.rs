@@ -62,7 +62,7 @@ pub(crate) struct Jobs {
     verify: bool,
 
     /// Give up on a position after so many events
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 8_000)]
     events: u64,
 
     /// Take the first N positions only
