@@ -30,20 +30,14 @@ pub enum Kind {
     Best,
     /// All moves that are not proved to lose.
     Verify,
-    /// The best moves but for some, as many as those or fewer.
-    Several,
 }
 
 impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::Best, Kind::Verify, Kind::Several];
-
     /// One word.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Best => "best",
             Kind::Verify => "verify",
-            Kind::Several => "several",
         }
     }
 }
@@ -149,12 +143,6 @@ pub enum Answer {
         /// The proof that the others lose.
         proof: Proof,
     },
-    /// Some of the best moves but for the excluded ones. Nothing is claimed about the
-    /// others.
-    Several {
-        /// The moves, the best first, and what the positions after them look like.
-        moves: Vec<(Move, Status)>,
-    },
 }
 
 impl Answer {
@@ -163,7 +151,6 @@ impl Answer {
         match self {
             Answer::Best { win, .. } => win.as_ref(),
             Answer::OthersLose { proof } | Answer::Defences { proof, .. } => Some(proof),
-            Answer::Several { .. } => None,
         }
     }
 }

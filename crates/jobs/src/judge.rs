@@ -51,15 +51,15 @@ impl Judge for Checked {
 pub fn check_moves(task: &Task, answer: &Answer) -> Result<(), Refused> {
     let game = task.position.game();
     match (task.kind, answer) {
-        // Whoever cannot list several moves gives the best one.
-        (_, Answer::Best { mv, win, .. }) => {
+        // A verifier that cannot list all defences gives the best one.
+        (Kind::Best | Kind::Verify, Answer::Best { mv, win, .. }) => {
             playable(&task.position, mv)?;
             // A win is news even if the move is not.
             if win.is_none() && task.excluded.contains(mv) {
                 return Err(Refused::Known(game.move_name(mv)));
             }
         }
-        (_, Answer::OthersLose { .. }) => {}
+        (Kind::Best | Kind::Verify, Answer::OthersLose { .. }) => {}
         (Kind::Verify, Answer::Defences { moves, .. }) => {
             for (i, (mv, _)) in moves.iter().enumerate() {
                 playable(&task.position, mv)?;
@@ -68,15 +68,7 @@ pub fn check_moves(task: &Task, answer: &Answer) -> Result<(), Refused> {
                 }
             }
         }
-        (Kind::Several, Answer::Several { moves }) if !moves.is_empty() => {
-            for (i, (mv, _)) in moves.iter().enumerate() {
-                playable(&task.position, mv)?;
-                if task.excluded.contains(mv) || moves[..i].iter().any(|(other, _)| other == mv) {
-                    return Err(Refused::Known(game.move_name(mv)));
-                }
-            }
-        }
-        (_, Answer::Defences { .. } | Answer::Several { .. }) => return Err(Refused::Kind),
+        (Kind::Best, Answer::Defences { .. }) => return Err(Refused::Kind),
     }
     Ok(())
 }
@@ -106,7 +98,6 @@ fn check_proof(task: &Task, answer: &Answer) -> Result<(), Refused> {
         }
         Answer::OthersLose { .. } => task.excluded.clone(),
         Answer::Defences { moves, .. } => moves.iter().map(|(mv, _)| *mv).collect(),
-        Answer::Several { .. } => return Ok(()),
     };
     if !matches!(answer, Answer::Best { .. }) {
         if proof.attacker == to_move {

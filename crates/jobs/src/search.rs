@@ -35,9 +35,6 @@ pub struct Settings {
 /// to be looked for.
 const FAR_AHEAD: usize = 4;
 
-/// From so many children on several more can be asked for at once.
-const MANY: usize = 4;
-
 /// A job and whether a worker has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
@@ -243,28 +240,11 @@ impl Search {
         above.filter(fits).min_by_key(key)
     }
 
-    /// Whether enough of the defender's moves are refuted for all of them to be looked
-    /// for at once, if the policy does that at all. One after the other, a hundred
-    /// defences take a hundred jobs in a row, however many workers there are.
-    fn seems_lost(&self, id: NodeId) -> bool {
-        let loss = Some(Value::Win(self.settings.attacker));
-        let children = &self.tree.node(id).children;
-        let refuted = children.iter().filter(|&&child| self.tree.node(child).value() == loss).count();
-        let ahead = self.tree.policy().policy().looks_ahead();
-        ahead && children.len() >= MANY && 4 * refuted >= 3 * children.len()
-    }
-
     /// Makes the job that looks for the node's next child.
     fn make(&mut self, node: NodeId, kind: Option<Kind>) {
         let defends = self.tree.node(node).to_move != self.settings.attacker;
         let first = self.tree.node(node).children.is_empty();
-        let by_default = if self.settings.verify && defends && first {
-            Kind::Verify
-        } else if defends && self.seems_lost(node) {
-            Kind::Several
-        } else {
-            Kind::Best
-        };
+        let by_default = if self.settings.verify && defends && first { Kind::Verify } else { Kind::Best };
         let id = JobId(self.next_job);
         self.next_job += 1;
         let kind = kind.unwrap_or(by_default);
@@ -300,11 +280,6 @@ impl Search {
                 }
                 let proof = self.keep(proof);
                 self.complete(job.node, proof);
-            }
-            Answer::Several { moves } => {
-                for (mv, status) in moves {
-                    self.grow(job.node, *mv, *status, Origin::Job);
-                }
             }
         }
         self.sweep();

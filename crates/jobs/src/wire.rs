@@ -62,13 +62,13 @@ impl TaskText {
     pub fn task(&self) -> Result<Task, WireError> {
         let setup = Setup::parse(&self.position).and_then(|setup| setup.position());
         let position = setup.map_err(|error| bad("position")(error.to_string()))?;
-        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == self.kind);
+        let kind = [Kind::Best, Kind::Verify].into_iter().find(|kind| kind.name() == self.kind);
         let method = Method::ALL.into_iter().find(|method| method.name() == self.method);
         let excluded = moves(position.game(), "excluded", self.excluded.iter().map(String::as_str))?;
         Ok(Task {
             id: JobId(self.id),
             attempt: self.attempt,
-            kind: kind.ok_or_else(|| bad("kind")("expected best, verify or several".to_string()))?,
+            kind: kind.ok_or_else(|| bad("kind")("expected best or verify".to_string()))?,
             excluded,
             limits: JobLimits { nodes: self.nodes, millis: self.millis },
             method: method
@@ -117,20 +117,12 @@ pub enum AnswerText {
         /// The name of the proof.
         proof: String,
     },
-    /// Some of the best moves.
-    Several {
-        /// Moves and statuses.
-        moves: Vec<(String, String)>,
-    },
 }
 
 impl AnswerText {
     /// The text of an answer to a task of this game.
     pub fn new(game: Game, answer: &Answer) -> AnswerText {
         let name = |proof: &Proof| proof.id(game).0;
-        let texts = |moves: &[(Move, Status)]| {
-            moves.iter().map(|(mv, status)| (game.move_name(mv), status.to_string())).collect()
-        };
         match answer {
             Answer::Best { mv, status, win } => AnswerText::Best {
                 mv: game.move_name(mv),
@@ -138,10 +130,10 @@ impl AnswerText {
                 proof: win.as_ref().map(name),
             },
             Answer::OthersLose { proof } => AnswerText::OthersLose { proof: name(proof) },
-            Answer::Defences { moves, proof } => {
-                AnswerText::Defences { moves: texts(moves), proof: name(proof) }
-            }
-            Answer::Several { moves } => AnswerText::Several { moves: texts(moves) },
+            Answer::Defences { moves, proof } => AnswerText::Defences {
+                moves: moves.iter().map(|(mv, status)| (game.move_name(mv), status.to_string())).collect(),
+                proof: name(proof),
+            },
         }
     }
 
@@ -151,7 +143,6 @@ impl AnswerText {
         match self {
             AnswerText::Best { proof, .. } => proof.as_ref().map(id),
             AnswerText::OthersLose { proof } | AnswerText::Defences { proof, .. } => Some(id(proof)),
-            AnswerText::Several { .. } => None,
         }
     }
 
@@ -163,10 +154,6 @@ impl AnswerText {
             if proof.id(game).0 == *name { Ok(proof) } else { Err(missing()) }
         };
         let status = |text: &String| text.parse::<Status>().map_err(|error| bad("status")(error.to_string()));
-        let listed = |moves: &[(String, String)]| {
-            let each = moves.iter().map(|(mv, text)| Ok((parse_move(game, "moves", mv)?, status(text)?)));
-            each.collect::<Result<_, WireError>>()
-        };
         Ok(match self {
             AnswerText::Best { mv, status: text, proof } => Answer::Best {
                 mv: parse_move(game, "move", mv)?,
@@ -174,10 +161,13 @@ impl AnswerText {
                 win: proof.as_ref().map(named).transpose()?,
             },
             AnswerText::OthersLose { proof } => Answer::OthersLose { proof: named(proof)? },
-            AnswerText::Defences { moves, proof } => {
-                Answer::Defences { moves: listed(moves)?, proof: named(proof)? }
-            }
-            AnswerText::Several { moves } => Answer::Several { moves: listed(moves)? },
+            AnswerText::Defences { moves, proof } => Answer::Defences {
+                moves: moves
+                    .iter()
+                    .map(|(mv, text)| Ok((parse_move(game, "moves", mv)?, status(text)?)))
+                    .collect::<Result<_, WireError>>()?,
+                proof: named(proof)?,
+            },
         })
     }
 }

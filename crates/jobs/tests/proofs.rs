@@ -111,11 +111,7 @@ proptest! {
         let to_move = if black { Side::Black } else { Side::White };
         let Some(position) = position(game, &stones, to_move) else { return Ok(()) };
         let excluded: Vec<Move> = moves(&position).into_iter().take(exclude).collect();
-        let kind = match (verify, exclude) {
-            (true, _) => Kind::Verify,
-            (false, 4) => Kind::Several,
-            (false, _) => Kind::Best,
-        };
+        let kind = if verify { Kind::Verify } else { Kind::Best };
         let task = task(&position, excluded.clone(), kind, Method::ALL[method]);
         let answer = worker().execute(&task, &AtomicBool::new(false), &AtomicU64::new(0));
         let Ok(answer) = answer else {
@@ -143,8 +139,6 @@ proptest! {
                     prop_assert_eq!(after(mv), Value::Win(to_move.other()));
                 }
             }
-            // Nothing is claimed.
-            Answer::Several { .. } => {}
         }
     }
 }

@@ -126,33 +126,16 @@ impl Player {
         stop: &AtomicBool,
         watch: &mut dyn Watch,
     ) -> Result<JobAnswer, PlayError> {
-        self.job_several(position, excluded, limits, clock, stop, watch, 1).map(|(answer, _)| answer)
-    }
-
-    /// The same, and what else is worth a look: up to `count` moves with the first,
-    /// the best first.
-    #[allow(clippy::too_many_arguments, reason = "the questions of `job`, and how many")]
-    pub fn job_several(
-        &mut self,
-        position: &Position,
-        excluded: &[Move],
-        limits: &PlayLimits,
-        clock: &dyn Clock,
-        stop: &AtomicBool,
-        watch: &mut dyn Watch,
-        count: usize,
-    ) -> Result<(JobAnswer, Vec<Choice>), PlayError> {
-        let choices = self.answer(position, excluded, limits, clock, stop, watch, count.max(1))?;
-        let mut choices = choices.into_iter();
-        let answer = match choices.next().ok_or(PlayError::NothingLeft)? {
+        let choices = self.answer(position, excluded, limits, clock, stop, watch, 1)?;
+        let choice = choices.into_iter().next().ok_or(PlayError::NothingLeft)?;
+        Ok(match choice {
             Choice { status: Status::Win(winner), win: Some(win), nodes, .. }
                 if winner != position.to_move() =>
             {
                 JobAnswer::OthersLose { proof: OthersLose { wins: vec![(Move::NULL, win)] }, nodes }
             }
             choice => JobAnswer::Best(choice),
-        };
-        Ok((answer, choices.collect()))
+        })
     }
 
     #[allow(clippy::too_many_arguments, reason = "the questions of the public methods, all in one")]

@@ -431,7 +431,6 @@ fn in_words(answer: &Result<Answer, String>, job: &JobMessage) -> String {
             format!("{} {status}{proved}", game.move_name(mv))
         }
         Answer::OthersLose { .. } => "all other moves lose, proved".to_string(),
-        Answer::Several { moves } => format!("{} moves", moves.len()),
         Answer::Defences { moves, .. } => format!("{} defences, all others lose, proved", moves.len()),
     }
 }

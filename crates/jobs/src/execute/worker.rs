@@ -6,7 +6,7 @@ use super::{
     others::{self, Others},
 };
 use crate::{Answer, Kind, Proof, Status, Task};
-use player::{Choice, Info, JobAnswer, Level, OthersLose, PlayLimits, Player, PlayerOptions, Watch};
+use player::{Info, JobAnswer, Level, OthersLose, PlayLimits, Player, PlayerOptions, Watch};
 use rules::{Game, Move, Position, Side};
 use search::{
     Class, Clock, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Vcst, Verdict, Why,
@@ -53,8 +53,6 @@ const REFUTE_PART: u64 = 20;
 const MOST_SETS: usize = 400;
 /// The most moves that a verifier lists.
 const MOST_DEFENCES: usize = 4_000;
-/// The most moves that a job names when it is asked for several.
-const MOST_AT_ONCE: usize = 16;
 /// What a job with no limit on moves gets.
 const DEFAULT_NODES: u64 = 1_000_000;
 
@@ -220,8 +218,7 @@ impl Job<'_> {
     fn best(&mut self, others: Option<Others>) -> Result<Answer, ExecuteError> {
         let position = &self.task.position;
         let mover = position.to_move();
-        let (answer, more) = self.play()?;
-        let choice = match answer {
+        let choice = match self.play(&self.task.excluded)? {
             JobAnswer::Best(choice) => choice,
             JobAnswer::OthersLose { proof, .. } => return self.lost(&proof, others),
         };
@@ -233,12 +230,6 @@ impl Job<'_> {
         {
             return Ok(self.won(choice.mv, certificate.replies().to_vec()));
         }
-        if self.task.kind == Kind::Several {
-            let moves = self.several(std::iter::once(&choice).chain(&more), others.as_ref());
-            if moves.len() > 1 {
-                return Ok(Answer::Several { moves });
-            }
-        }
         let best = |mv: Move, status: Status| Ok(Answer::Best { mv, status, win: None });
         let Some(others) = others else { return best(choice.mv, choice.status) };
         if others::is_left(&others.left, &choice.mv) {
@@ -249,35 +240,6 @@ impl Job<'_> {
             Some(mv) => best(mv, Status::Ahead(mover.other(), 2)),
             None => best(choice.mv, choice.status),
         }
-    }
-
-    /// As many moves as are asked for: of the player's those that are not refuted, then
-    /// what else is not.
-    fn several<'c>(
-        &self,
-        chosen: impl Iterator<Item = &'c Choice>,
-        others: Option<&Others>,
-    ) -> Vec<(Move, Status)> {
-        let Task { position, excluded, .. } = self.task;
-        let holds = |mv: &Move| others.is_none_or(|others| others::is_left(&others.left, mv));
-        let mut moves: Vec<(Move, Status)> =
-            chosen.filter(|choice| holds(&choice.mv)).map(|choice| (choice.mv, choice.status)).collect();
-        let left = others.and_then(|others| others::expand(position, &others.left, MOST_DEFENCES));
-        let status = Status::Ahead(others::opponent(position), 2);
-        for mv in left.unwrap_or_default() {
-            if moves.len() >= self.count() {
-                break;
-            }
-            if !excluded.contains(&mv) && !moves.iter().any(|(known, _)| *known == mv) {
-                moves.push((mv, status));
-            }
-        }
-        moves
-    }
-
-    /// How many moves are asked for.
-    fn count(&self) -> usize {
-        if self.task.kind == Kind::Several { self.task.excluded.len().clamp(1, MOST_AT_ONCE) } else { 1 }
     }
 
     /// The player has proved that every move loses. Where its certificate is not
@@ -303,23 +265,20 @@ impl Job<'_> {
         Ok(Answer::Best { mv, status: Status::Ahead(opponent, 4), win: None })
     }
 
-    /// What the player says: its answer, and further moves if several are asked for.
-    fn play(&mut self) -> Result<(JobAnswer, Vec<Choice>), ExecuteError> {
+    fn play(&mut self, excluded: &[Move]) -> Result<JobAnswer, ExecuteError> {
         let before = self.nodes.load(Ordering::Relaxed);
         let mut counter = Counter { nodes: self.nodes, before };
         let limits =
             PlayLimits { time: self.time_left(), nodes: Some((self.most / PLAYER_PART).max(1)), depth: None };
-        let count = self.count();
         let player = &mut self.programs.player;
-        let Task { position, excluded, .. } = self.task;
-        let answer =
-            player.job_several(position, excluded, &limits, self.clock, self.stop, &mut counter, count);
+        let answer = player.job(&self.task.position, excluded, &limits, self.clock, self.stop, &mut counter);
         if self.stop.load(Ordering::Relaxed) {
             return Err(ExecuteError::Stopped);
         }
         match answer {
             Ok(answer) => {
-                let (JobAnswer::Best(Choice { nodes, .. }) | JobAnswer::OthersLose { nodes, .. }) = &answer.0;
+                let (JobAnswer::Best(player::Choice { nodes, .. }) | JobAnswer::OthersLose { nodes, .. }) =
+                    &answer;
                 self.nodes.fetch_max(before + (*nodes).max(1), Ordering::Relaxed);
                 Ok(answer)
             }

@@ -4,11 +4,11 @@
 use super::{ModifiedFlagEquivalence, Policy, View};
 use crate::Number;
 
-/// As [`ModifiedFlagEquivalence`]; where the defender moves and most of his moves so
-/// far are refuted, several more are asked for at once, and workers for whom there
-/// is no node left look for siblings that would be put off. It is not one of the
-/// paper's: there siblings are found one after the other, and a worker without a
-/// node waits. All of them are wanted in the end, if the attacker wins.
+/// As [`ModifiedFlagEquivalence`]; workers for whom it has no node left look for
+/// siblings that would be put off. It is not one of the paper's: there such a
+/// worker waits. Where the defender moves all siblings are wanted in the end, if
+/// the attacker wins, and they can only be found one after the other, so that
+/// those looked for in time are time won.
 pub struct Ahead;
 
 impl Policy for Ahead {

@@ -61,8 +61,8 @@ pub trait Policy: Sync {
         false
     }
 
-    /// Whether siblings that would be put off are looked for before their turn: several
-    /// at once of a defender who seems lost, and by workers for whom no node is left.
+    /// Whether workers for whom no node is left look for siblings that would be put
+    /// off.
     fn looks_ahead(&self) -> bool {
         false
     }
@@ -111,7 +111,7 @@ pub enum PolicyName {
     /// Modified flags with such siblings.
     #[default]
     ModifiedFlagEquivalence,
-    /// The same; siblings that would be put off are looked for before their turn.
+    /// The same; workers without a node look for siblings that would be put off.
     Ahead,
 }
 

@@ -39,12 +39,10 @@ enum Kind {
     Lose,
     /// All moves but these lose.
     Defences,
-    /// Some moves.
-    Several,
 }
 
 impl Kind {
-    const ALL: [Kind; 5] = [Kind::Best, Kind::Win, Kind::Lose, Kind::Defences, Kind::Several];
+    const ALL: [Kind; 4] = [Kind::Best, Kind::Win, Kind::Lose, Kind::Defences];
 
     fn name(self) -> &'static str {
         match self {
@@ -52,7 +50,6 @@ impl Kind {
             Kind::Win => "win",
             Kind::Lose => "lose",
             Kind::Defences => "defences",
-            Kind::Several => "several",
         }
     }
 
@@ -60,7 +57,7 @@ impl Kind {
         match self {
             Kind::Best | Kind::Win => moves == 1,
             Kind::Lose => moves == 0,
-            Kind::Defences | Kind::Several => true,
+            Kind::Defences => true,
         }
     }
 }
@@ -79,7 +76,7 @@ fn parse(game: Game, line: &str) -> Result<(String, Line), String> {
         return Err("expected five fields with tabs between".to_string());
     };
     let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
-    let kind = kind.ok_or("expected best, win, lose, defences or several")?;
+    let kind = kind.ok_or("expected best, win, lose or defences")?;
     let moves = words(moves).map(|word| game.parse_move(word).map_err(text_of));
     let moves = moves.collect::<Result<Vec<Move>, _>>()?;
     let statuses = words(statuses).map(|word| word.parse::<Status>().map_err(text_of));
@@ -107,7 +104,7 @@ pub fn recorded_times(game: Game, text: &str) -> Result<JobTimes, String> {
     let (mut searched, mut proved) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
         let (_, line) = parse(game, line).map_err(|what| format!("line {number}: {what}"))?;
-        let times = if matches!(line.kind, Kind::Best | Kind::Several) { &mut searched } else { &mut proved };
+        let times = if line.kind == Kind::Best { &mut searched } else { &mut proved };
         times.push(1 + line.nodes / NODES_A_MILLISECOND);
     }
     Ok(JobTimes { searched, proved })
@@ -176,7 +173,6 @@ impl<'a> Recorded<'a> {
             }
             Ok(Answer::OthersLose { .. }) => line(Kind::Lose, Vec::new()),
             Ok(Answer::Defences { moves, .. }) => line(Kind::Defences, moves),
-            Ok(Answer::Several { moves }) => line(Kind::Several, moves),
             Err(trouble) => {
                 self.trouble.borrow_mut().get_or_insert(trouble);
                 None
@@ -211,7 +207,6 @@ impl Oracle for Recorded<'_> {
             (Kind::Defences, _) => {
                 Answer::Defences { moves: line.moves, proof: Recorded::proof(task, false) }
             }
-            (Kind::Several, _) => Answer::Several { moves: line.moves },
             _ => Answer::OthersLose { proof: Recorded::proof(task, false) },
         };
         Asked { answer: Some(answer), millis: 1 + line.nodes / NODES_A_MILLISECOND }

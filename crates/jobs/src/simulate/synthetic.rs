@@ -246,15 +246,10 @@ impl Synthetic {
             let moves = moves.into_iter().map(|mv| (mv, self.status(&Synthetic::after(position, &mv))));
             return Answer::Defences { moves: moves.collect(), proof };
         }
-        let ranked = self.ranked(task);
-        let status = |mv: &Move| self.status(&Synthetic::after(position, mv));
-        match ranked.first() {
-            Some(_) if task.kind == Kind::Several && ranked.len() > 1 => {
-                let most = task.excluded.len().max(1);
-                Answer::Several { moves: ranked.iter().take(most).map(|mv| (*mv, status(mv))).collect() }
-            }
+        match self.ranked(task).first() {
             Some(mv) if !self.others_lose(position, &task.excluded, self.shape.sight) => {
-                Answer::Best { mv: *mv, status: status(mv), win: None }
+                let status = self.status(&Synthetic::after(position, mv));
+                Answer::Best { mv: *mv, status, win: None }
             }
             _ => Answer::OthersLose { proof: Synthetic::proof(mover.other(), task) },
         }
@@ -292,7 +287,6 @@ impl Judge for &Synthetic {
                 let known: Vec<Move> = moves.iter().map(|(mv, _)| *mv).collect();
                 self.others_lose(&task.position, &known, u32::MAX)
             }
-            Answer::Several { .. } => true,
         };
         if true_claim { Ok(()) } else { Err(Refused::Fails("it is not true".to_string())) }
     }

@@ -105,10 +105,10 @@ pub(super) fn origin(text: &str) -> Result<Origin, String> {
 }
 
 pub(super) fn kind(text: &str) -> Result<Kind, String> {
-    Kind::ALL
+    [Kind::Best, Kind::Verify]
         .into_iter()
         .find(|kind| kind.name() == text)
-        .ok_or_else(|| "kind: expected best, verify or several".to_string())
+        .ok_or_else(|| "kind: expected best or verify".to_string())
 }
 
 pub(super) fn end(text: &str) -> Option<End> {
