@@ -167,16 +167,20 @@ impl<S: Store, J: Judge> Client<S, J> {
     /// Starts jobs until so many run, or there is nothing to start.
     pub fn fill(&mut self, now: Duration, slots: usize) -> Result<Vec<Command>, StoreError> {
         let mut commands = Vec::new();
-        while self.search.value().is_none() && self.running() < slots {
+        let mut running = self.running();
+        while self.search.value().is_none() && running < slots {
             let Some(task) = self.search.start() else { break };
             let key = task.key(&self.search.settings().build);
             match self.store.answer(&key)? {
                 Some(answer) => {
                     self.search.answered(task.id, &answer, Ended::by_nobody(End::Known));
+                    // It may have made others needless.
+                    running = self.running();
                 }
                 None => {
                     self.leases.insert(task.id, Lease { nodes: 0, since: now });
                     commands.push(Command::Submit(Box::new(task)));
+                    running += 1;
                 }
             }
         }

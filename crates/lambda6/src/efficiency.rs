@@ -14,6 +14,17 @@ pub(crate) struct Times {
     pub(crate) millis: Vec<Vec<u64>>,
     pub(crate) done: Vec<u64>,
     pub(crate) aborted: Vec<u64>,
+    /// Games that were given up; their times are those until then.
+    pub(crate) unsolved: Vec<u64>,
+}
+
+impl Times {
+    /// Without any games yet, for so many numbers of workers.
+    pub(crate) fn new(policy: PolicyName, numbers: usize) -> Times {
+        let zeros = || vec![0; numbers];
+        let (done, aborted, unsolved) = (zeros(), zeros(), zeros());
+        Times { policy, millis: vec![Vec::new(); numbers], done, aborted, unsolved }
+    }
 }
 
 /// All policies over all numbers of workers. The first number should be 1.
@@ -34,6 +45,7 @@ pub(crate) struct EfficiencyJson {
     mean_efficiency: f64,
     done: u64,
     aborted: u64,
+    unsolved: u64,
 }
 
 impl Efficiency {
@@ -71,6 +83,7 @@ impl Efficiency {
                     mean_efficiency: self.mean(times, at),
                     done: times.done[at],
                     aborted: times.aborted[at],
+                    unsolved: times.unsolved[at],
                 });
             }
         }
@@ -80,12 +93,15 @@ impl Efficiency {
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         type Cell<'a> = (&'a str, &'a dyn Fn(&Times, usize) -> String);
-        let tables: [Cell; 4] = [
+        let tables: [Cell; 5] = [
             ("Efficiency, all games together (figure 14)", &|t, at| format!("{:.2}", self.total(t, at))),
             ("Efficiency, mean over the games", &|t, at| format!("{:.2}", self.mean(t, at))),
             ("Speed against FG (figure 16)", &|t, at| format!("{:.2}", self.against_flag(t, at))),
             ("Jobs done, in brackets aborted", &|t, at| format!("{} ({})", t.done[at], t.aborted[at])),
+            ("Given up unsolved: the efficiency is less than it says", &|t, at| t.unsolved[at].to_string()),
         ];
+        let all_solved = self.times.iter().all(|times| times.unsolved.iter().all(|&games| games == 0));
+        let tables = &tables[..if all_solved { 4 } else { 5 }];
         for (title, cell) in tables {
             text += &format!("{title}\n{:<8}", "workers");
             self.workers.iter().for_each(|workers| text += &format!(" {workers:>12}"));

@@ -137,3 +137,74 @@ fn a_person_steers_and_looks_at_the_tree() {
     assert_eq!(json(&["search", "pause", file])["stopped"], false);
     assert!(json(&["search", "certify", file, &path("no.proof")])["winner"].is_null());
 }
+
+/// A file that is missing, that is no search, or that is cut off is an error of every
+/// command; it is named, and left as it is.
+#[test]
+fn a_file_that_is_no_search_is_an_error_of_every_command() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let (whole, cut, text, missing) = (path("whole.l6"), path("cut.l6"), path("text.l6"), path("missing.l6"));
+    let start =
+        ["search", "start", &whole, POSITION, "--attacker", "black", "--job-nodes", "300", "--jobs", "3"];
+    let begun = lambda6(&start).args(["--threads", "1", "--memory", "16", "--quiet"]).output().unwrap();
+    assert!(begun.status.code() != Some(2), "{}", String::from_utf8_lossy(&begun.stderr));
+    let bytes = std::fs::read(&whole).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
+    std::fs::write(&text, "j10 k10k11\n").unwrap();
+    let out = path("out");
+    for file in [&cut, &text, &missing, &path("")] {
+        let before = std::fs::read(file).ok();
+        for arguments in [
+            &["start", file][..],
+            &["status", file],
+            &["watch", file],
+            &["pause", file],
+            &["steer", file, "pause", "0"],
+            &["export", file, "out.sgf"],
+            &["certify", file, &out],
+        ] {
+            let output = lambda6(&["search"]).args(arguments).output().unwrap();
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+            assert!(error.starts_with("error: "), "{arguments:?}: {error}");
+            assert!(error.contains(file.as_str()) && !error.contains("panicked"), "{arguments:?}: {error}");
+        }
+        assert_eq!(std::fs::read(file).ok(), before, "{file}");
+    }
+    assert!(!Path::new(&out).exists());
+}
+
+#[test]
+fn bad_arguments_of_a_search_are_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let (file, other) = (path("search.l6"), path("other.l6"));
+    let begin =
+        ["search", "start", &file, POSITION, "--attacker", "black", "--jobs", "1", "--job-nodes", "300"];
+    let begun = lambda6(&begin).args(["--threads", "1", "--memory", "16", "--quiet"]).output().unwrap();
+    assert!(begun.status.code() != Some(2), "{}", String::from_utf8_lossy(&begun.stderr));
+    for (arguments, words) in [
+        (&["start", &file, POSITION][..], "search.l6"),
+        (&["start", &other, "j10 j10"], "j10"),
+        (&["start", &other, "j10 k10k11", "--policy", "best"], "is not a policy"),
+        (&["start", &other, "j10 k10k11", "--job-nodes", "0"], "--job-nodes"),
+        (&["start", &other, "j10 k10k11", "--attacker", "green"], "green"),
+        (&["start", &other, "j10 k10k11", "--threads", "0"], "--threads"),
+        (&["start", &file, "--verify"], "POSITION"),
+        (&["start", &other, "j10", "--nats", "nats://127.0.0.1:1", "--grid", "a b"], "--grid"),
+        (&["export", &file, "tree.txt"], "tree.txt"),
+        (&["steer", &file, "dance", "0"], "dance"),
+        (&["steer", &file, "pause", "-1"], "-1"),
+        (&["steer", &file, "suggest", "0"], "MOVE"),
+        (&["steer", &file, "suggest", "0", "z99"], "z99"),
+        (&["steer", &file, "force", "4000000000"], "4000000000"),
+        (&["status"], "FILE"),
+    ] {
+        let output = lambda6(&["search"]).args(arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains(words) && !error.contains("panicked"), "{arguments:?}: {error}");
+    }
+    assert!(!Path::new(&other).exists());
+}

@@ -155,7 +155,8 @@ impl Root<'_> {
         moves.retain(|(_, mv)| !self.excluded.contains(mv));
         if moves.is_empty() {
             // All of those are excluded: look everywhere.
-            let all = Width { first: usize::MAX, second: usize::MAX, moves: usize::MAX };
+            let most = width.moves + self.excluded.len();
+            let all = Width { first: usize::MAX, second: usize::MAX, moves: most };
             generator.find(field, side, stones, all, &[], None, &mut moves);
             moves.retain(|(_, mv)| !self.excluded.contains(mv));
             moves.truncate(width.moves);

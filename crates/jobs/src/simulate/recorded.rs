@@ -23,39 +23,80 @@ pub struct Recorded<'a> {
 /// An answer without its proof, which was checked when it was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
-    /// `best`, `win` or `lose`.
-    kind: String,
-    mv: Option<Move>,
-    status: Status,
+    kind: Kind,
+    /// The move or the moves, with what a job thinks of them; none if all lose.
+    moves: Vec<(Move, Status)>,
     nodes: u64,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A move.
+    Best,
+    /// A move that wins.
+    Win,
+    /// All other moves lose.
+    Lose,
+    /// All moves but these lose.
+    Defences,
+}
+
+impl Kind {
+    const ALL: [Kind; 4] = [Kind::Best, Kind::Win, Kind::Lose, Kind::Defences];
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Best => "best",
+            Kind::Win => "win",
+            Kind::Lose => "lose",
+            Kind::Defences => "defences",
+        }
+    }
+
+    fn fits(self, moves: usize) -> bool {
+        match self {
+            Kind::Best | Kind::Win => moves == 1,
+            Kind::Lose => moves == 0,
+            Kind::Defences => true,
+        }
+    }
+}
+
 /// Digits of a job's key that are kept: enough for some millions of jobs.
-const KEY: usize = 20;
+const KEY: usize = 14;
 /// Moves tried in a virtual millisecond.
-const NODES_A_MILLISECOND: u64 = 40;
+const NODES_A_MILLISECOND: u64 = 1;
 /// How long a job takes that fails, in virtual milliseconds.
 const FAILED: u64 = 1000;
 
 /// Reads one line: five fields with tabs between.
 fn parse(game: Game, line: &str) -> Result<(String, Line), String> {
     let fields: Vec<&str> = line.split('\t').collect();
-    let [key, kind, mv, status, nodes] = fields[..] else {
+    let [key, kind, moves, statuses, nodes] = fields[..] else {
         return Err("expected five fields with tabs between".to_string());
     };
-    if !["best", "win", "lose"].contains(&kind) {
-        return Err("expected best, win or lose".to_string());
+    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
+    let kind = kind.ok_or("expected best, win, lose or defences")?;
+    let moves = words(moves).map(|word| game.parse_move(word).map_err(text_of));
+    let moves = moves.collect::<Result<Vec<Move>, _>>()?;
+    let statuses = words(statuses).map(|word| word.parse::<Status>().map_err(text_of));
+    let statuses = statuses.collect::<Result<Vec<_>, _>>()?;
+    // One status for all of them, or one for each.
+    if !kind.fits(moves.len()) || statuses.len() != moves.len() && (statuses.len() != 1 || moves.is_empty()) {
+        return Err("expected one move, or - if all lose, and as many statuses or one".to_string());
     }
-    let mv = match mv {
-        "-" => None,
-        text => Some(game.parse_move(text).map_err(|error| error.to_string())?),
-    };
-    if mv.is_none() != (kind == "lose") {
-        return Err("expected a move, unless all lose".to_string());
-    }
-    let status = status.parse::<Status>().map_err(|error| error.to_string())?;
+    let moves = moves.into_iter().zip(statuses.iter().copied().cycle()).collect();
     let nodes = nodes.parse().map_err(|_| "expected a number of moves".to_string())?;
-    Ok((key.to_string(), Line { kind: kind.to_string(), mv, status, nodes }))
+    Ok((key.to_string(), Line { kind, moves, nodes }))
+}
+
+/// The words of a field; `-` stands for none.
+fn words(field: &str) -> impl Iterator<Item = &str> {
+    field.split(' ').filter(|&word| word != "-")
+}
+
+fn text_of(error: impl std::fmt::Display) -> String {
+    error.to_string()
 }
 
 /// How long the jobs of a record took, in virtual time. The error names the line.
@@ -63,7 +104,7 @@ pub fn recorded_times(game: Game, text: &str) -> Result<JobTimes, String> {
     let (mut searched, mut proved) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
         let (_, line) = parse(game, line).map_err(|what| format!("line {number}: {what}"))?;
-        let times = if line.kind == "best" { &mut searched } else { &mut proved };
+        let times = if line.kind == Kind::Best { &mut searched } else { &mut proved };
         times.push(1 + line.nodes / NODES_A_MILLISECOND);
     }
     Ok(JobTimes { searched, proved })
@@ -95,8 +136,13 @@ impl<'a> Recorded<'a> {
     /// The record as text.
     pub fn text(&self) -> String {
         let line = |(key, line): (&String, &Line)| {
-            let mv = line.mv.map_or("-".to_string(), |mv| self.game.move_name(&mv));
-            format!("{key}\t{}\t{mv}\t{}\t{}\n", line.kind, line.status, line.nodes)
+            let moves: Vec<String> = line.moves.iter().map(|(mv, _)| self.game.move_name(mv)).collect();
+            let mut statuses: Vec<String> = line.moves.iter().map(|(_, status)| status.to_string()).collect();
+            if statuses.iter().all(|status| *status == statuses[0]) {
+                statuses.truncate(1);
+            }
+            let text = |words: &[String]| if words.is_empty() { "-".to_string() } else { words.join(" ") };
+            format!("{key}\t{}\t{}\t{}\t{}\n", line.kind.name(), text(&moves), text(&statuses), line.nodes)
         };
         self.lines.borrow().iter().map(line).collect()
     }
@@ -120,17 +166,13 @@ impl<'a> Recorded<'a> {
             Checked.check(task, &answer).map(|()| answer).map_err(|refused| refused.to_string())
         });
         let nodes = nodes.load(Ordering::Relaxed);
-        let line = |kind: &str, mv, status| Some(Line { kind: kind.to_string(), mv, status, nodes });
-        let lost = Status::Win(task.position.to_move().other());
+        let line = |kind, moves| Some(Line { kind, moves, nodes });
         match answer {
             Ok(Answer::Best { mv, status, win }) => {
-                line(if win.is_some() { "win" } else { "best" }, Some(mv), status)
+                line(if win.is_some() { Kind::Win } else { Kind::Best }, vec![(mv, status)])
             }
-            Ok(Answer::OthersLose { .. }) => line("lose", None, lost),
-            Ok(Answer::Defences { .. }) => {
-                self.trouble.borrow_mut().get_or_insert("a record has no verifiers".to_string());
-                None
-            }
+            Ok(Answer::OthersLose { .. }) => line(Kind::Lose, Vec::new()),
+            Ok(Answer::Defences { moves, .. }) => line(Kind::Defences, moves),
             Err(trouble) => {
                 self.trouble.borrow_mut().get_or_insert(trouble);
                 None
@@ -157,11 +199,14 @@ impl Oracle for Recorded<'_> {
         // What cannot be done is not done: the worker hands it back, and the search
         // does not end before its events do.
         let Some(line) = line else { return Asked { answer: None, millis: FAILED } };
-        let answer = match (line.kind.as_str(), line.mv) {
-            ("win", Some(mv)) => {
-                Answer::Best { mv, status: line.status, win: Some(Recorded::proof(task, true)) }
+        let answer = match (line.kind, line.moves.first()) {
+            (Kind::Win, Some(&(mv, status))) => {
+                Answer::Best { mv, status, win: Some(Recorded::proof(task, true)) }
             }
-            ("best", Some(mv)) => Answer::Best { mv, status: line.status, win: None },
+            (Kind::Best, Some(&(mv, status))) => Answer::Best { mv, status, win: None },
+            (Kind::Defences, _) => {
+                Answer::Defences { moves: line.moves, proof: Recorded::proof(task, false) }
+            }
             _ => Answer::OthersLose { proof: Recorded::proof(task, false) },
         };
         Asked { answer: Some(answer), millis: 1 + line.nodes / NODES_A_MILLISECOND }

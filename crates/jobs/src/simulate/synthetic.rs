@@ -70,7 +70,7 @@ impl Shape {
     /// A game that is over soon, for tests.
     pub const SMALL: Shape = Shape { branching: 4, depth: 7, ends: 12, sight: 2, noise: 60 };
     /// A game that takes hundreds of jobs.
-    pub const LARGE: Shape = Shape { branching: 9, depth: 11, ends: 8, sight: 2, noise: 55 };
+    pub const LARGE: Shape = Shape { branching: 9, depth: 9, ends: 8, sight: 1, noise: 55 };
 }
 
 /// A game drawn from a seed.

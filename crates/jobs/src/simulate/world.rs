@@ -132,6 +132,8 @@ pub enum Trouble {
     TooLong {
         /// How many there were.
         events: u64,
+        /// How long it had taken.
+        millis: u64,
     },
 }
 
@@ -233,7 +235,7 @@ where
             self.now = time;
             self.events += 1;
             if self.events > self.options.events {
-                return Err(Trouble::TooLong { events: self.events });
+                return Err(Trouble::TooLong { events: self.events, millis: self.now });
             }
             let message = self.messages.remove(&id);
             message.into_iter().for_each(|message| self.happen(message));
@@ -410,8 +412,10 @@ where
 
     /// Gives waiting jobs to idle workers.
     fn assign(&mut self) {
-        while let Some(worker) = self.workers.iter().position(|state| matches!(state, State::Idle)) {
-            let Some(task) = self.broker.pop_front() else { return };
+        while !self.broker.is_empty()
+            && let Some(worker) = self.workers.iter().position(|state| matches!(state, State::Idle))
+            && let Some(task) = self.broker.pop_front()
+        {
             let Faults { crashes, hangs, lies, returned, slow, .. } = self.options.faults;
             let asked = self.oracle.ask(&task);
             let lie = if self.chance(lies) { self.oracle.lie(&task) } else { None };

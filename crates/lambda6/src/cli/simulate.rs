@@ -100,15 +100,8 @@ impl Simulate {
                 .with_context(|| format!("{}: cannot be made", directory.display()))?;
         }
         let workers: Vec<usize> = self.workers.iter().map(|&workers| workers as usize).collect();
-        let mut times: Vec<Times> = policies
-            .iter()
-            .map(|&policy| Times {
-                policy,
-                millis: vec![Vec::new(); workers.len()],
-                done: vec![0; workers.len()],
-                aborted: vec![0; workers.len()],
-            })
-            .collect();
+        let mut times: Vec<Times> =
+            policies.iter().map(|&policy| Times::new(policy, workers.len())).collect();
         let mut trouble = None;
         let job_times = job_times()?;
         let end = self.first.checked_add(self.games).context("--first and --games: too large together")?;

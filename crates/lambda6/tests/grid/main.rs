@@ -15,6 +15,8 @@ use server::{Process, Server, free_port};
 use std::{
     path::{Path, PathBuf},
     process::Command,
+    thread,
+    time::Duration,
 };
 
 fn lambda6(arguments: &[&str]) -> Command {
@@ -98,6 +100,48 @@ fn a_search_survives_the_death_of_its_client() {
     assert!(status.success(), "{status}");
     assert!(done(name) > before);
     check(&file);
+}
+
+/// The first Ctrl-C lets a worker finish its job; after the second it hands the job
+/// back at once, and another worker gets it. Meanwhile anybody can ask what it does.
+#[test]
+fn ctrl_c_finishes_the_job_and_twice_hands_it_back() {
+    let server = Server::start("");
+    let url = server.url();
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("short.l6");
+    let mut client = lambda6(&["search", "start", file.to_str().unwrap(), "j10 k10k11", "--quiet"]);
+    let client = Process::start(client.args(["--job-nodes", "20000", "--nats", &url]));
+    let mut one = Process::start(&mut worker(&url, "one"));
+    one.await_line(" begins");
+    one.signal("-INT");
+    one.await_line(" done");
+    assert!(one.child.wait().unwrap().success());
+    drop(client);
+    // A job without an end, on a grid without others.
+    let server = Server::start("");
+    let url = server.url();
+    let file = directory.path().join("long.l6");
+    let mut client = lambda6(&["search", "start", file.to_str().unwrap(), "j10 k10k11", "--quiet"]);
+    let client = Process::start(client.args(["--job-nodes", "1000000000000", "--nats", &url]));
+    let mut two = Process::start(&mut worker(&url, "two"));
+    let job = two.await_line(" begins");
+    let shown = || {
+        let status = lambda6(&["search", "status", file.to_str().unwrap(), "--json"]).output().unwrap();
+        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+        let workers = status["workers"].as_array().unwrap().clone();
+        workers.iter().any(|worker| worker["name"] == "two" && worker["job"].is_string())
+    };
+    while !shown() {
+        thread::sleep(Duration::from_millis(100));
+    }
+    two.signal("-INT");
+    two.signal("-INT");
+    two.await_line(" handed back");
+    assert!(two.child.wait().unwrap().success());
+    let three = Process::start(&mut worker(&url, "three"));
+    assert_eq!(three.await_line(" begins"), job);
+    drop((client, three));
 }
 
 #[test]

@@ -11,8 +11,9 @@ use crate::{
 use anyhow::{Context, Result, anyhow, bail};
 use jobs::{
     JobLimits, PolicyName, Settings, Worker, WorkerOptions,
-    simulate::{Recorded, Simulation, WorldOptions},
+    simulate::{Recorded, Simulation, Trouble, WorldOptions},
 };
+use player::Level;
 use rules::{Game, Position, Side};
 use search::Method;
 use serde::Serialize;
@@ -24,10 +25,11 @@ use std::{
 
 const AFTER_HELP: &str = "\
 Every job that any of the searches asks for is done once, for real, and its proof is checked;
-then the searches run in virtual time, in which a job takes as long as it tried moves, 40 a
-millisecond. The jobs of the positions that come with the program are recorded in it, so that
-only what is new is done. SET is a table with the columns `moves`, `attacker` (B or W)
-and, if wanted, `id`; --record keeps its jobs for the next time.
+then the searches run in virtual time, in which a job takes a millisecond for every move that
+it tried. The jobs are short and their player is of the level `club`, so that positions of a
+moderate size take hundreds of jobs. The jobs of the positions that come with the program
+are recorded in it, so that only what is new is done. SET is a table with the columns
+`moves`, `attacker` (B or W) and, if wanted, `id`; --record keeps its jobs for the next time.
 
 Examples:
   lambda6 reproduce jobs
@@ -52,11 +54,15 @@ pub(crate) struct Jobs {
     policy: Vec<String>,
 
     /// Moves that a job may try
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     job_nodes: u64,
 
+    /// Ask for all defences of a position at once, not for one after the other
+    #[arg(long)]
+    verify: bool,
+
     /// Give up on a position after so many events
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 8_000)]
     events: u64,
 
     /// Take the first N positions only
@@ -105,7 +111,7 @@ impl Jobs {
             fs::create_dir_all(directory)
                 .with_context(|| format!("{}: cannot be made", directory.display()))?;
         }
-        let mut program = Worker::new(WorkerOptions { table_bytes: 16 << 20, ..WorkerOptions::default() });
+        let mut program = Worker::new(WorkerOptions { table_bytes: 2 << 20, level: Level::Club });
         let recorded = Recorded::new(Game::CONNECT6, BUILD, &mut program);
         let read = |name: &str, bytes: &[u8]| {
             let text = zstd::decode_all(bytes).with_context(|| format!("{name}: cannot be read"))?;
@@ -176,31 +182,36 @@ impl Jobs {
         let workers: Vec<usize> = self.workers.iter().map(|&workers| workers as usize).collect();
         let mut all = Vec::new();
         for &policy in policies {
-            let mut times = Times { policy, millis: Vec::new(), done: Vec::new(), aborted: Vec::new() };
-            for &workers in &workers {
-                let (mut millis, mut done, mut aborted) = (Vec::new(), 0, 0);
+            let mut times = Times::new(policy, workers.len());
+            for (at, &workers) in workers.iter().enumerate() {
                 for (number, (position, attacker)) in positions.iter().enumerate() {
                     let settings = Settings {
                         root: position.clone(),
                         attacker: *attacker,
                         policy,
                         limits: JobLimits { nodes: Some(self.job_nodes), millis: None },
-                        verify: false,
+                        verify: self.verify,
                         method: Method::Mutual,
                         build: BUILD.to_string(),
                     };
                     let options =
                         WorldOptions { workers, latency: 1, events: self.events, ..WorldOptions::default() };
-                    let run = Simulation::new(recorded, settings, options, 0).run();
-                    let run =
-                        run.with_context(|| format!("position {}, {policy}, {workers} workers", number + 1))?;
-                    millis.push(run.millis);
-                    done += run.done;
-                    aborted += run.aborted;
+                    match Simulation::new(recorded, settings, options, 0).run() {
+                        Ok(run) => {
+                            times.millis[at].push(run.millis);
+                            times.done[at] += run.done;
+                            times.aborted[at] += run.aborted;
+                        }
+                        Err(Trouble::TooLong { millis, .. }) => {
+                            times.millis[at].push(millis);
+                            times.unsolved[at] += 1;
+                        }
+                        Err(trouble) => {
+                            let position = number + 1;
+                            bail!("position {position}, {policy}, {workers} workers: {trouble}");
+                        }
+                    }
                 }
-                times.millis.push(millis);
-                times.done.push(done);
-                times.aborted.push(aborted);
             }
             all.push(times);
         }
