@@ -101,6 +101,7 @@ impl Player {
         stop: &AtomicBool,
         watch: &mut dyn Watch,
     ) -> Result<Choice, PlayError> {
+        self.refuse(position, limits)?;
         let choice = match self.known(position) {
             Some(choice) => {
                 tell(&choice, choice.nodes, clock, watch);
@@ -117,11 +118,24 @@ impl Player {
         Ok(choice)
     }
 
+    /// Says why a question cannot be answered, if so.
+    fn refuse(&self, position: &Position, limits: &PlayLimits) -> Result<(), PlayError> {
+        if position.game() != self.game {
+            return Err(PlayError::OtherGame { expected: self.game, found: position.game() });
+        }
+        if let Some(outcome) = position.outcome() {
+            return Err(PlayError::GameOver(outcome));
+        }
+        if limits.nodes == Some(0) || limits.depth == Some(0) {
+            return Err(PlayError::Limits("at least one node and one move ahead are needed"));
+        }
+        Ok(())
+    }
+
     /// The reply that is known in the opening. It is a move to play and no
     /// analysis: a win is claimed where it is searched, with its certificate.
     fn known(&mut self, position: &Position) -> Option<Choice> {
-        let knows = self.options.openings && self.options.level == Level::Strong;
-        if !knows || position.game() != self.game || position.outcome().is_some() {
+        if !self.options.openings || self.options.level != Level::Strong {
             return None;
         }
         let known = self.openings.reply(position)?;
@@ -190,15 +204,7 @@ impl Player {
         watch: &mut dyn Watch,
         count: usize,
     ) -> Result<Vec<Choice>, PlayError> {
-        if position.game() != self.game {
-            return Err(PlayError::OtherGame { expected: self.game, found: position.game() });
-        }
-        if let Some(outcome) = position.outcome() {
-            return Err(PlayError::GameOver(outcome));
-        }
-        if limits.nodes == Some(0) || limits.depth == Some(0) {
-            return Err(PlayError::Limits("at least one node and one move ahead are needed"));
-        }
+        self.refuse(position, limits)?;
         let last = self.last_stones(position);
         let mut limits = *limits;
         if limits == PlayLimits::default() {
