@@ -91,7 +91,10 @@ pub fn drive(
         .stack_size(STACK_BYTES)
         .spawn(move || think_all(mind, &to_do, &awaited, &sender, &told))?;
     let mut driver = Driver { output, notices, tasks, waiting, stop: None, quitting: None, done: false };
-    driver.run(session, &events)
+    let ended = driver.run(session, &events);
+    // Nobody ponders for a session that is over.
+    driver.waiting.store(true, Ordering::Relaxed);
+    ended
 }
 
 fn read_all(mut input: impl BufRead, events: &Sender<Event>) {

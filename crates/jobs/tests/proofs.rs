@@ -2,7 +2,7 @@
 //! one certificate that the checker accepts.
 
 // clippy.toml allows it in functions that are tests, but not in their helpers.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
     Answer, Checked, Client, Command, Event, Execute, JobId, JobLimits, Judge, Kind, MemoryStore, Patience,

@@ -2,7 +2,7 @@
 //! named and replays: `SIMULATE_FIRST=N SIMULATE_SEEDS=1 cargo test -p lambda6-jobs --test simulate`.
 
 // clippy.toml allows it in functions that are tests, but not in their helpers.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
     JobLimits, PolicyName, Settings, Value,

@@ -1,7 +1,7 @@
 //! A search in a file: read back as it was, and safe from kill -9.
 
 // clippy.toml allows it in functions that are tests, but not in their helpers.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
     Change, Client, Command, End, Event, JobLimits, MemoryStore, NodeId, Patience, PolicyName, Settings,

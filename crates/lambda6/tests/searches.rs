@@ -2,7 +2,7 @@
 //! moments, again and again.
 
 // clippy.toml allows it in functions that are tests, but not in their helpers.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![cfg(unix)]
 
 use std::{

@@ -8,7 +8,9 @@
 //! strongest level with QUICK nodes a move. A position that games have come to
 //! more than [`EXPAND`] times gets its candidates from one search of LONG nodes.
 //! Positions that are symmetric are one. At the end, for each
-//! position with enough games, the reply that was played most is written.
+//! position with enough games, the reply that was played most is written if it won
+//! half of them. The player changes, and with it what this makes: the file in `data`
+//! is of the day it was made.
 //!
 //! White's first move is the opening that did best for White.
 
@@ -23,7 +25,8 @@ const GAME: Game = Game::CONNECT6;
 /// black` after them).
 const PROVED: [(&str, &str); 1] = [("j10 i8h12", "k11l10")];
 
-/// White's first moves that are met in practice.
+/// White's first moves that are met in practice: those of `lambda6 match --openings
+/// dif`, which a crate above this one has.
 const OPENINGS: [&str; 32] = [
     "j8l9", "j8l11", "j8k12", "i9l8", "i9l9", "j9j12", "i8l11", "j8j12", "j9l11", "i8i12", "h8l12", "i8l12",
     "j8l10", "j9j11", "j9k8", "j8l12", "i8k12", "j9k10", "j9l10", "i9k11", "j9l12", "i9l11", "i9l10",
@@ -127,9 +130,8 @@ impl Maker {
             let node = self.nodes.entry(key).or_default();
             let Some(which) = select(node) else { break };
             let reply = node.replies[which].mv;
-            let back: Vec<_> = reply.iter().map(|square| symmetry.inverse().apply(GAME, square)).collect();
             path.push((key, which, position.to_move()));
-            position.play(&Move::new(&back).ok_or("a reply of too many stones")?)?;
+            position.play(&symmetry.inverse().apply_to_move(GAME, &reply))?;
         }
         let points = self.playout(position, number)?;
         for (key, which, side) in path {
@@ -168,10 +170,7 @@ impl Maker {
     fn write(&self, position: &Position, moves: &mut Vec<Move>) -> Result<(), Box<dyn Error>> {
         let (canonical, symmetry) = position.canonical();
         let Some(node) = self.nodes.get(&canonical.key()) else { return Ok(()) };
-        let back = |mv: &Move| {
-            let squares: Vec<_> = mv.iter().map(|s| symmetry.inverse().apply(GAME, s)).collect();
-            Move::new(&squares).unwrap_or(Move::NULL).sorted()
-        };
+        let back = |mv: &Move| symmetry.inverse().apply_to_move(GAME, mv);
         let most =
             node.replies.iter().max_by(|a, b| a.games.cmp(&b.games).then((a.points).total_cmp(&b.points)));
         let part = |reply: &Reply| reply.points / f64::from(reply.games.max(1));

@@ -44,7 +44,6 @@ mod weights;
 pub use choice::{Candidate, Choice, Info, JobAnswer, OthersLose, PlayError, Unwatched, WON, Watch, chance};
 pub use halfmove::half_move;
 pub use level::{Level, LevelParseError};
-pub use openings::{Known, Openings, OpeningsError};
 pub use player::{Player, PlayerOptions};
 pub(crate) use status::status_of;
 pub use status::{Status, StatusParseError};

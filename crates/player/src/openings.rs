@@ -21,8 +21,6 @@ pub struct Known {
     pub reply: Move,
     /// The part of the games that it won, a draw counted half.
     pub points: f32,
-    /// Games played; 0 for a reply that is proved to win.
-    pub games: u32,
 }
 
 /// Known replies by position.
@@ -60,7 +58,7 @@ impl Openings {
             let known = read_line(game, line);
             let (position, known) = known.map_err(|problem| OpeningsError { line: number + 1, problem })?;
             let (canonical, symmetry) = position.canonical();
-            let reply = turned(game, &known.reply, |square| symmetry.apply(game, square));
+            let reply = symmetry.apply_to_move(game, &known.reply);
             openings.known.insert(canonical.key(), Known { reply, ..known });
         }
         Ok(openings)
@@ -73,29 +71,12 @@ impl Openings {
         }
         let (canonical, symmetry) = position.canonical();
         let known = self.known.get(&canonical.key())?;
-        let (game, back) = (position.game(), symmetry.inverse());
-        let reply = turned(game, &known.reply, |square| back.apply(game, square));
+        let reply = symmetry.inverse().apply_to_move(position.game(), &known.reply);
         // Two positions can have the same key, though nobody has seen any.
         let fits =
             reply.len() == position.stones_to_place() && reply.iter().all(|s| position.at(s).is_none());
         fits.then_some(Known { reply, ..*known })
     }
-
-    /// How many positions are known.
-    pub fn len(&self) -> usize {
-        self.known.len()
-    }
-
-    /// Whether none is.
-    pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
-    }
-}
-
-fn turned(game: Game, mv: &Move, turn: impl Fn(rules::Square) -> rules::Square) -> Move {
-    debug_assert!(mv.iter().all(|square| square.index() < game.area()));
-    let squares: Vec<_> = mv.iter().map(turn).collect();
-    Move::new(&squares).unwrap_or(Move::NULL).sorted()
 }
 
 fn read_line(game: Game, line: &str) -> Result<(Position, Known), String> {
@@ -110,13 +91,12 @@ fn read_line(game: Game, line: &str) -> Result<(Position, Known), String> {
     }
     let reply = read(reply)?;
     position.clone().play(&reply).map_err(|error| error.to_string())?;
-    let games = match games {
-        "proved" => 0,
-        games => games.parse().map_err(|_| format!("expected a number of games, found {games:?}"))?,
-    };
+    if games != "proved" && games.parse::<u32>().is_err() {
+        return Err(format!("expected a number of games or `proved`, found {games:?}"));
+    }
     let points = points.parse().ok().filter(|points| (0.0..=1.0).contains(points));
     let points = points.ok_or("expected a number from 0 to 1 at the end".to_string())?;
-    Ok((position, Known { reply, points, games }))
+    Ok((position, Known { reply, points }))
 }
 
 #[cfg(test)]
@@ -130,8 +110,8 @@ mod tests {
     fn the_lines_that_are_built_in_can_be_read() {
         let openings = Openings::read(GAME, LINES).unwrap();
         let lines = LINES.lines().filter(|line| !line.starts_with('#')).count();
-        assert_eq!(openings.len(), lines, "two lines are about the same position");
-        assert!(!openings.is_empty());
+        assert_eq!(openings.known.len(), lines, "two lines are about the same position");
+        assert!(lines > 0);
     }
 
     #[test]
@@ -143,7 +123,7 @@ mod tests {
         }
         for symmetry in Symmetry::of(GAME) {
             let known = openings.reply(&position.transformed(symmetry)).unwrap();
-            let back = turned(GAME, &known.reply, |square| symmetry.inverse().apply(GAME, square));
+            let back = symmetry.inverse().apply_to_move(GAME, &known.reply);
             assert_eq!(GAME.move_name(&back), "k11l10");
         }
         position.play(&GAME.parse_move("l10k11").unwrap()).unwrap();
@@ -154,7 +134,7 @@ mod tests {
     fn a_bad_line_is_named() {
         for (text, expected) in [
             ("j10\ti9i11\t5", "line 1: expected 4 fields with tabs between them, found 3"),
-            ("# x\nj10\ti9i11\tmany\t1", "line 2: expected a number of games, found \"many\""),
+            ("# x\nj10\ti9i11\tmany\t1", "line 2: expected a number of games or `proved`, found \"many\""),
             ("j10\ti9i11\t5\t2", "line 1: expected a number from 0 to 1 at the end"),
             ("j10\tj10i11\t5\t1", "line 1: j10"),
             ("j10\ti9\t5\t1", "line 1: "),

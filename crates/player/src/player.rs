@@ -1,9 +1,10 @@
 //! The front door: a position in, a move out.
 
 use crate::{
-    Choice, JobAnswer, Level, Openings, OthersLose, PlayError, PlayLimits, Status, Watch,
+    Choice, JobAnswer, Level, OthersLose, PlayError, PlayLimits, Status, Watch,
     levels::{DEFAULT_NODES, shape},
     mind::Mind,
+    openings::Openings,
     question::{Question, tell},
     status_of,
     table::Table,

@@ -227,7 +227,7 @@ fn impossible_questions_are_refused() {
 fn no_move_is_played_that_loses_at_once() {
     for moves in ["j10 j8l9 i9h8", "j10 j8k12 i11k9", "j10 j9j12 h12i11 i9k9"] {
         let mut position = played(moves);
-        let options = PlayerOptions { table_bytes: 16 << 20, ..PlayerOptions::default() };
+        let options = PlayerOptions { table_bytes: 16 << 20, openings: false, ..PlayerOptions::default() };
         let choice = ask(&mut Player::new(Game::CONNECT6, options), &position, &nodes(400_000));
         if choice.score <= -WON {
             continue;

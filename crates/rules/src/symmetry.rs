@@ -1,6 +1,6 @@
 //! The eight symmetries of the board.
 
-use crate::{Game, Square};
+use crate::{Game, Move, Square};
 
 /// One of the eight ways to lay a square board upon itself. A board that is
 /// not square has only the four that do not exchange rows and columns.
@@ -39,6 +39,15 @@ impl Symmetry {
             (col, row) = (row, col);
         }
         game.square(col, row)
+    }
+
+    /// Where the symmetry takes the stones of a move.
+    pub fn apply_to_move(self, game: Game, mv: &Move) -> Move {
+        let mut turned = Move::NULL;
+        for square in mv.iter() {
+            turned.push(self.apply(game, square));
+        }
+        turned.sorted()
     }
 
     /// The symmetry that undoes this one.

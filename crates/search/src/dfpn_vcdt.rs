@@ -21,7 +21,7 @@ use crate::{
     candidates::{Candidates, Generator, How},
     full::{Defence, Options},
     pn_table::{INFINITE, Number, Numbers, PnTable},
-    strategy::{Winner, connecting, extract},
+    strategy::{Winner, connecting, extract, find_within},
 };
 use rules::{Game, Move, Side, Square};
 use std::ops::ControlFlow;
@@ -304,10 +304,7 @@ impl Winner for Run<'_, '_, '_> {
     }
 
     fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why> {
-        match defences.find_while(self.board, side, &mut || self.budget.goes_on()) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(self.budget.why_ended()),
-        }
+        find_within(self.budget, self.board, side, defences)
     }
 
     fn reply_here(&mut self) -> Result<Move, Why> {

@@ -17,7 +17,7 @@ pub(crate) use crate::candidates::{Values, affordable, complete, complete_within
 use crate::{
     Budget, Observer, Progress, Table, Verdict, Why,
     candidates::{Candidates, Generator, How},
-    strategy::{Winner, connecting, extract},
+    strategy::{Winner, connecting, extract, find_within},
     table::Known,
 };
 use rules::{Move, Side, Square};
@@ -387,10 +387,7 @@ impl Winner for Run<'_, '_, '_> {
     }
 
     fn find_defences(&self, defences: &mut Defences, side: Side) -> Result<(), Why> {
-        match defences.find_while(self.board, side, &mut || self.budget.goes_on()) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(self.budget.why_ended()),
-        }
+        find_within(self.budget, self.board, side, defences)
     }
 
     fn reply_here(&mut self) -> Result<Move, Why> {

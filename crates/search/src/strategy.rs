@@ -1,6 +1,6 @@
 //! The attacker's half of a won game.
 
-use crate::{Why, Win};
+use crate::{Budget, Why, Win};
 use rules::{Move, Side};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
@@ -160,6 +160,19 @@ impl Line {
         let played = self.empty.checked_sub(board.empty_count())?;
         let exchange = 2 * usize::from(board.game().p());
         self.moves.get(played / exchange).filter(|mv| mv.iter().all(|square| board.is_empty(square))).copied()
+    }
+}
+
+/// Finds the defences against `side`, unless the budget ends first.
+pub(crate) fn find_within(
+    budget: &Budget<'_>,
+    board: &Board,
+    side: Side,
+    defences: &mut Defences,
+) -> Result<(), Why> {
+    match defences.find_while(board, side, &mut || budget.goes_on()) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(budget.why_ended()),
     }
 }
 
