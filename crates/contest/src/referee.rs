@@ -139,16 +139,16 @@ impl Referee {
         Referee { game, terms, solver }
     }
 
-    /// Plays a game. `mean` tells what the side's opponent took for a move on
-    /// average; `spent` is told what a side took. `None` when the contest is
-    /// being stopped.
+    /// Plays a game. `share` tells what a side may take for a move so that it takes
+    /// as long as its opponent on average; `spent` is told what a side took. `None`
+    /// when the contest is being stopped.
     pub fn play(
         &mut self,
         players: [&Entrant; 2],
         opening: &Opening,
         seed: u64,
         stop: &AtomicBool,
-        mean: &dyn Fn(Side) -> Option<Duration>,
+        share: &dyn Fn(Side) -> Option<Duration>,
         spent: &dyn Fn(Side, Duration),
     ) -> Option<Finished> {
         let mut seats = Vec::new();
@@ -172,7 +172,7 @@ impl Referee {
                 }
             }
         }
-        let over = self.moves(players, &mut seats, position, &mut finished, stop, mean, spent);
+        let over = self.moves(players, &mut seats, position, &mut finished, stop, share, spent);
         seats.iter_mut().for_each(Seat::end);
         for (side, seat) in Side::ALL.into_iter().zip(&seats) {
             if let Some(text) = seat.transcript() {
@@ -190,7 +190,7 @@ impl Referee {
         mut position: Position,
         finished: &mut Finished,
         stop: &AtomicBool,
-        mean: &dyn Fn(Side) -> Option<Duration>,
+        share: &dyn Fn(Side) -> Option<Duration>,
         spent: &dyn Fn(Side, Duration),
     ) -> bool {
         let mut left = players.map(|player| match player.time {
@@ -199,7 +199,7 @@ impl Referee {
         });
         while !self.is_over(&position, finished) {
             let side = position.to_move();
-            let allowed = self.allowed(players[side.index()].time, left[side.index()], &position, mean(side));
+            let allowed = self.allowed(players[side.index()].time, left[side.index()], &position, share(side));
             let deadline = allowed.clock.map_or(self.terms.patience, |clock| clock + self.terms.margin);
             let ask = Ask {
                 position: &position,
@@ -248,11 +248,11 @@ impl Referee {
         true
     }
 
-    fn allowed(&self, time: Time, left: Duration, position: &Position, mean: Option<Duration>) -> Allowed {
+    fn allowed(&self, time: Time, left: Duration, position: &Position, share: Option<Duration>) -> Allowed {
         match time {
             Time::Unlimited => Allowed { limits: PlayLimits::default(), told: Told::Nothing, clock: None },
             Time::Same => {
-                let share = mean.unwrap_or(FIRST_SHARE).max(Duration::from_millis(1));
+                let share = share.unwrap_or(FIRST_SHARE).max(Duration::from_millis(1));
                 let limits = PlayLimits { time: Some(share), ..PlayLimits::default() };
                 Allowed { limits, told: Told::PerMove(share), clock: None }
             }
