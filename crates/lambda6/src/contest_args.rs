@@ -27,7 +27,7 @@ pub(crate) struct ContestArgs {
     #[arg(long, value_name = "TIME", default_value = "1s")]
     pub(crate) time: Time,
 
-    /// The openings: dif, empty, names such as X-K9,T-K11, or a file
+    /// The openings: dif, played, empty, names such as X-K9,T-K11, or a file
     #[arg(long, value_name = "SET", default_value = "dif")]
     openings: String,
 
