@@ -54,8 +54,8 @@ const DIF: [&str; 32] = [
 /// often than the other: of 17 to 1,817 games each of them Black won 31 to 56 in a
 /// hundred. A match from these is about who plays better, not about who has Black.
 const PLAYED: [&str; 20] = [
-    "X-K9", "T-K11", "X-L10", "T-K10", "X-J8", "X-K8", "TT-L10", "T-L11", "T-L10", "TT-L12", "X-K11", "X-L11",
-    "T-J8", "TX-K8", "X-L8", "T-J11", "X-L9", "X-I8", "T-J12", "TT-J12",
+    "X-K9", "T-K11", "X-L10", "T-K10", "X-J8", "X-K8", "TT-L10", "T-L11", "T-L10", "TT-L12", "X-K11",
+    "X-L11", "T-J8", "TX-K8", "X-L8", "T-J11", "X-L9", "X-I8", "T-J12", "TT-J12",
 ];
 
 /// The opening of no moves.

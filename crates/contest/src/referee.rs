@@ -199,7 +199,8 @@ impl Referee {
         });
         while !self.is_over(&position, finished) {
             let side = position.to_move();
-            let allowed = self.allowed(players[side.index()].time, left[side.index()], &position, share(side));
+            let allowed =
+                self.allowed(players[side.index()].time, left[side.index()], &position, share(side));
             let deadline = allowed.clock.map_or(self.terms.patience, |clock| clock + self.terms.margin);
             let ask = Ask {
                 position: &position,
