@@ -131,6 +131,14 @@ struct Allowed {
 /// Until the opponent has moved there is no average.
 const FIRST_SHARE: Duration = Duration::from_secs(1);
 
+/// What somebody who has used so much in this game may take for the next move, so
+/// that the average comes to the opponent's: what quick moves have saved is there for
+/// others, but no single move takes more than a few do.
+fn fair_share(used: Used, mean: Duration) -> Duration {
+    let due = mean.saturating_mul(used.moves + 1).saturating_sub(used.total);
+    due.clamp(mean / 2, mean.saturating_mul(3))
+}
+
 impl Referee {
     /// A referee for this game.
     pub fn new(game: Game, terms: Terms) -> Referee {
@@ -139,16 +147,16 @@ impl Referee {
         Referee { game, terms, solver }
     }
 
-    /// Plays a game. `share` tells what a side may take for a move so that it takes
-    /// as long as its opponent on average; `spent` is told what a side took. `None`
-    /// when the contest is being stopped.
+    /// Plays a game. `mean` tells what the side's opponent took for a move on
+    /// average; `spent` is told what a side took. `None` when the contest is
+    /// being stopped.
     pub fn play(
         &mut self,
         players: [&Entrant; 2],
         opening: &Opening,
         seed: u64,
         stop: &AtomicBool,
-        share: &dyn Fn(Side) -> Option<Duration>,
+        mean: &dyn Fn(Side) -> Option<Duration>,
         spent: &dyn Fn(Side, Duration),
     ) -> Option<Finished> {
         let mut seats = Vec::new();
@@ -172,7 +180,7 @@ impl Referee {
                 }
             }
         }
-        let over = self.moves(players, &mut seats, position, &mut finished, stop, share, spent);
+        let over = self.moves(players, &mut seats, position, &mut finished, stop, mean, spent);
         seats.iter_mut().for_each(Seat::end);
         for (side, seat) in Side::ALL.into_iter().zip(&seats) {
             if let Some(text) = seat.transcript() {
@@ -190,7 +198,7 @@ impl Referee {
         mut position: Position,
         finished: &mut Finished,
         stop: &AtomicBool,
-        share: &dyn Fn(Side) -> Option<Duration>,
+        mean: &dyn Fn(Side) -> Option<Duration>,
         spent: &dyn Fn(Side, Duration),
     ) -> bool {
         let mut left = players.map(|player| match player.time {
@@ -199,8 +207,8 @@ impl Referee {
         });
         while !self.is_over(&position, finished) {
             let side = position.to_move();
-            let allowed =
-                self.allowed(players[side.index()].time, left[side.index()], &position, share(side));
+            let share = mean(side).map(|mean| fair_share(finished.used[side.index()], mean));
+            let allowed = self.allowed(players[side.index()].time, left[side.index()], &position, share);
             let deadline = allowed.clock.map_or(self.terms.patience, |clock| clock + self.terms.margin);
             let ask = Ask {
                 position: &position,
@@ -333,6 +341,19 @@ fn is_dead(position: &Position) -> bool {
 mod tests {
     use super::*;
     use player::Level;
+
+    #[test]
+    fn a_share_brings_the_average_to_the_opponents() {
+        let seconds = Duration::from_secs;
+        let share = |total, moves| {
+            fair_share(Used { moves, total: seconds(total), longest: Duration::ZERO }, seconds(8))
+        };
+        assert_eq!(share(0, 0), seconds(8));
+        assert_eq!(share(20, 3), seconds(12));
+        // However much was saved or overspent, within bounds.
+        assert_eq!(share(1, 10), seconds(24));
+        assert_eq!(share(100, 3), seconds(4));
+    }
 
     fn entrant(time: Time) -> Entrant {
         Entrant::new(crate::entrant::Who::Level(Level::Defense), time)

@@ -100,14 +100,6 @@ impl Fixture {
 /// Time used and moves made, by entrant.
 type Pace = Mutex<Vec<(Duration, u32)>>;
 
-/// What somebody who has used so much time for so many moves may take for the next
-/// one, so that the average comes to the opponent's: what quick moves have saved is
-/// there for others, but no single move takes more than a few do.
-fn fair_share((used, moves): (Duration, u32), mean: Duration) -> Duration {
-    let due = mean.saturating_mul(moves + 1).saturating_sub(used);
-    due.clamp(mean / 2, mean.saturating_mul(3))
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A counter or a list is whole whatever happened to whoever held it.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -246,10 +238,9 @@ impl Contest {
             let Some(fixture) = lock(queue).pop_front() else { return };
             let sides = fixture.sides();
             let opening = &self.openings[fixture.number / 2 % self.openings.len()];
-            let share = |side: Side| {
-                let pace = lock(pace);
-                let [own, (total, moves)] = [side, side.other()].map(|side| pace[sides[side.index()]]);
-                (moves > 0).then(|| fair_share(own, total / moves))
+            let mean = |side: Side| {
+                let (total, moves) = lock(pace)[sides[side.other().index()]];
+                (moves > 0).then(|| total / moves)
             };
             let spent = |side: Side, time: Duration| {
                 let (total, moves) = &mut lock(pace)[sides[side.index()]];
@@ -258,7 +249,7 @@ impl Contest {
             };
             let players = sides.map(|entrant| &self.entrants[entrant]);
             let seed = self.seed.wrapping_add(fixture.number as u64);
-            let Some(finished) = referee.play(players, opening, seed, stop, &share, &spent) else { return };
+            let Some(finished) = referee.play(players, opening, seed, stop, &mean, &spent) else { return };
             if results.send((fixture, finished)).is_err() {
                 return;
             }
@@ -310,20 +301,4 @@ impl Contest {
 
 fn fixture(played: &Played) -> Fixture {
     Fixture { first: played.first, second: played.second, number: played.number }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_share_brings_the_average_to_the_opponents() {
-        let seconds = Duration::from_secs;
-        let mean = seconds(8);
-        assert_eq!(fair_share((Duration::ZERO, 0), mean), seconds(8));
-        assert_eq!(fair_share((seconds(20), 3), mean), seconds(12));
-        // However much was saved or overspent, within bounds.
-        assert_eq!(fair_share((seconds(1), 10), mean), seconds(24));
-        assert_eq!(fair_share((seconds(100), 3), mean), seconds(4));
-    }
 }
