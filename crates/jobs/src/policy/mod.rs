@@ -40,6 +40,8 @@ pub struct View {
     pub sum: Number,
     /// Whether everything below is being worked on already.
     pub flagged: bool,
+    /// Whether it is added up at all; see [`Tree`](crate::Tree).
+    pub counts: bool,
 }
 
 /// A way to choose several nodes at a time.
@@ -79,7 +81,7 @@ fn least(children: &[View]) -> Number {
 }
 
 fn sum(children: &[View]) -> Number {
-    children.iter().fold(Number::ZERO, |sum, child| sum.plus(child.sum))
+    children.iter().filter(|child| child.counts).fold(Number::ZERO, |sum, child| sum.plus(child.sum))
 }
 
 /// For nodes some of whose children are flagged: the least of those that are
@@ -185,7 +187,7 @@ mod tests {
     use super::*;
 
     fn view(least: u32, sum: u32, flagged: bool) -> View {
-        View { least: Number::new(least), sum: Number::new(sum), flagged }
+        View { least: Number::new(least), sum: Number::new(sum), flagged, counts: true }
     }
 
     /// The paper's figures 8 and 9: children with 18, 12 and 8 of which the last
@@ -204,6 +206,14 @@ mod tests {
         for policy in PolicyName::ALL {
             assert_eq!(policy.policy().combine(&some).1, Number::new(7));
             assert_eq!(policy.name().to_lowercase().parse(), Ok(policy));
+        }
+    }
+
+    #[test]
+    fn what_does_not_count_is_chosen_but_not_added_up() {
+        let children = [view(3, 5, false), View { counts: false, ..view(1, 7, false) }];
+        for policy in PolicyName::ALL {
+            assert_eq!(policy.policy().combine(&children), (Number::new(1), Number::new(5)));
         }
     }
 
