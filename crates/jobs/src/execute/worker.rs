@@ -51,8 +51,9 @@ const PLAYER_PART: u64 = 20;
 const REFUTE_PART: u64 = 20;
 /// Moves for all those attempts, as so many times the job's.
 const REFUTE_TIMES: u64 = 2;
-/// The same for a verifier, whose list saves a job for each of its moves.
-const VERIFY_TIMES: u64 = 6;
+/// The same two for a verifier, whose list saves a job for each move that is on it.
+const VERIFY_PART: u64 = 10;
+const VERIFY_TIMES: u64 = 8;
 /// The most sets that describe which moves are left.
 const MOST_SETS: usize = 400;
 /// The most moves that a verifier lists.
@@ -96,6 +97,9 @@ impl Worker {
 impl Execute for Worker {
     fn execute(&mut self, task: &Task, stop: &AtomicBool, nodes: &AtomicU64) -> Result<Answer, ExecuteError> {
         let mut programs = self.programs(task.position.game(), task.method);
+        // The answer depends on the task, not on what was done before it. The player
+        // sees to that itself.
+        programs.solver.forget();
         let clock = Ticking { clock: SystemClock::start(), nodes };
         let mut job = Job {
             task,
@@ -195,7 +199,8 @@ impl Job<'_> {
         let attacker = others::opponent(&task.position);
         let begin = self.nodes.load(Ordering::Relaxed);
         let verifies = self.verifies();
-        let total = if verifies { VERIFY_TIMES } else { REFUTE_TIMES } * self.most;
+        let (part, times) = if verifies { (VERIFY_PART, VERIFY_TIMES) } else { (REFUTE_PART, REFUTE_TIMES) };
+        let total = times.saturating_mul(self.most);
         let mut refute = |after: &Position| {
             // Out of moves: what is left is left.
             if self.nodes.load(Ordering::Relaxed) - begin > total {
@@ -204,7 +209,7 @@ impl Job<'_> {
             // The list depends on the passes and parts of moves: all must be refuted.
             let placed = task.position.empty_count() - after.empty_count();
             let whole = placed == task.position.stones_to_place();
-            let most = if verifies && !whole { self.most } else { self.most / REFUTE_PART };
+            let most = if verifies && !whole { self.most } else { self.most / part };
             self.win(after, attacker, most)
         };
         // A verifier asks about all moves.
@@ -222,7 +227,7 @@ impl Job<'_> {
         }
         let mut moves = others.left.clone();
         self.programs.player.rank(position, &mut moves);
-        let status = Status::Ahead(others::opponent(position), 2);
+        let status = Status::Ahead(others::opponent(position), 3);
         let moves = moves.into_iter().map(|mv| (mv, status)).collect();
         Some(Answer::Defences { moves, proof: others.proof.clone() })
     }

@@ -6,7 +6,6 @@
 //! is known (numbers of children, which nodes are being worked on) to numbers:
 //! whatever happens to a job, the ancestors of its node are computed again.
 
-mod ahead;
 mod flag;
 mod flag_equivalence;
 mod greedy;
@@ -16,7 +15,6 @@ mod native;
 mod virtual_loss;
 mod virtual_win;
 
-pub use ahead::Ahead;
 pub use flag::Flag;
 pub use flag_equivalence::FlagEquivalence;
 pub use greedy::Greedy;
@@ -60,12 +58,6 @@ pub trait Policy: Sync {
     /// Whether a sibling that is being looked for counts as a child like the
     /// youngest one.
     fn expects_sibling(&self) -> bool {
-        false
-    }
-
-    /// Whether workers for whom no node is left look for siblings that would be put
-    /// off.
-    fn looks_ahead(&self) -> bool {
         false
     }
 
@@ -113,13 +105,11 @@ pub enum PolicyName {
     /// Modified flags with such siblings.
     #[default]
     ModifiedFlagEquivalence,
-    /// The same; workers without a node look for siblings that would be put off.
-    Ahead,
 }
 
 impl PolicyName {
-    /// All policies, those of the paper first and in its order.
-    pub const ALL: [PolicyName; 9] = [
+    /// All policies, in the paper's order.
+    pub const ALL: [PolicyName; 8] = [
         PolicyName::Native,
         PolicyName::VirtualWin,
         PolicyName::VirtualLoss,
@@ -128,10 +118,9 @@ impl PolicyName {
         PolicyName::ModifiedFlag,
         PolicyName::FlagEquivalence,
         PolicyName::ModifiedFlagEquivalence,
-        PolicyName::Ahead,
     ];
 
-    /// The paper's name, and a plus for what it does not have.
+    /// The paper's name.
     pub fn name(self) -> &'static str {
         match self {
             PolicyName::Native => "native",
@@ -142,7 +131,6 @@ impl PolicyName {
             PolicyName::ModifiedFlag => "MF",
             PolicyName::FlagEquivalence => "FG-VE",
             PolicyName::ModifiedFlagEquivalence => "MF-VE",
-            PolicyName::Ahead => "MF-VE+",
         }
     }
 
@@ -157,7 +145,6 @@ impl PolicyName {
             PolicyName::ModifiedFlag => &ModifiedFlag,
             PolicyName::FlagEquivalence => &FlagEquivalence,
             PolicyName::ModifiedFlagEquivalence => &ModifiedFlagEquivalence,
-            PolicyName::Ahead => &Ahead,
         }
     }
 }
@@ -170,7 +157,7 @@ impl fmt::Display for PolicyName {
 
 /// The text is no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve, mf-ve or mf-ve+")]
+#[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve or mf-ve")]
 pub struct PolicyParseError(String);
 
 impl FromStr for PolicyName {
@@ -200,7 +187,7 @@ mod tests {
         for policy in [PolicyName::Flag, PolicyName::FlagEquivalence, PolicyName::Native] {
             assert_eq!((least(policy, &some), least(policy, &all)), (Some(8), Some(8)));
         }
-        for policy in [PolicyName::ModifiedFlag, PolicyName::ModifiedFlagEquivalence, PolicyName::Ahead] {
+        for policy in [PolicyName::ModifiedFlag, PolicyName::ModifiedFlagEquivalence] {
             assert_eq!((least(policy, &some), least(policy, &all)), (Some(18), Some(18)));
         }
         for policy in PolicyName::ALL {

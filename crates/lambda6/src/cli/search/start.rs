@@ -62,7 +62,7 @@ pub(crate) struct Start {
     attacker: Option<Side>,
 
     /// How nodes are chosen while jobs are under way: native, vw, vl, gd, fg, mf,
-    /// fg-ve, mf-ve or mf-ve+
+    /// fg-ve or mf-ve
     #[arg(long, value_name = "POLICY", default_value_t, requires = "position")]
     policy: PolicyName,
 
