@@ -31,10 +31,6 @@ pub struct Settings {
     pub build: String,
 }
 
-/// How many children that nobody has looked at yet a node may have for another one
-/// to be looked for.
-const FAR_AHEAD: usize = 4;
-
 /// A job and whether a worker has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
@@ -196,12 +192,7 @@ impl Search {
                 return self.make(id, Some(kind));
             }
         }
-        let Some(id) = self.tree.select() else {
-            if let Some(id) = self.ahead() {
-                self.make(id, None);
-            }
-            return;
-        };
+        let Some(id) = self.tree.select() else { return };
         self.make(id, None);
         if let Some(parent) = self.tree.node(id).parent {
             let node = self.tree.node(parent);
@@ -210,34 +201,6 @@ impl Search {
                 self.make(parent, None);
             }
         }
-    }
-
-    /// Where a worker that would wait can look for the next child: above the nodes
-    /// that are worked on, where the fewest others are still to be settled for the
-    /// answer that takes all children.
-    fn ahead(&self) -> Option<NodeId> {
-        let tree = &self.tree;
-        if !tree.policy().policy().looks_ahead() {
-            return None;
-        }
-        let untouched = |&id: &NodeId| {
-            let child = tree.node(id);
-            child.children.is_empty() && child.job.is_none() && child.value().is_none()
-        };
-        let fits = |&id: &NodeId| {
-            let node = tree.node(id);
-            let open = node.job.is_none() && node.others.is_none() && !node.set_aside;
-            let ahead = node.children.iter().copied().filter(untouched).count();
-            open && !node.children.is_empty() && ahead < FAR_AHEAD && !tree.is_held_back(id)
-        };
-        let key = |&id: &NodeId| {
-            let node = tree.node(id);
-            let all =
-                if node.to_move == tree.attacker() { node.numbers().disproof } else { node.numbers().proof };
-            (all, id)
-        };
-        let above = self.jobs.values().flat_map(|entry| tree.ancestors(entry.job.node));
-        above.filter(fits).min_by_key(key)
     }
 
     /// Makes the job that looks for the node's next child.

@@ -5,6 +5,13 @@
 //! rest of a node, [`Derived`], is computed from it and from the children, and
 //! computed again up to the root whenever something changes. So a tree read back
 //! from a file has the numbers it had.
+//!
+//! A verifier lists all defences of a position at once, hundreds of them if need
+//! be, most of which a job each refutes. Added up they would make an attack look
+//! hopeless as soon as it is verified, beside those that are not, and the search
+//! would go on to verify one attack after the other. Found one by one, defences
+//! count when they are looked at; so do listed ones: those that nobody has looked
+//! at yet are all there to be chosen, but one of them stands for all in the sum.
 
 use crate::{
     JobId, Number, Numbers, ProofId, Status, initial_numbers,
@@ -249,6 +256,8 @@ impl Tree {
         self.nodes.push(self.blank(Some(parent), mv, to_move, status, origin));
         self.nodes[parent.index()].children.push(id);
         self.refresh(id);
+        // The parent has been looked at now, which its own parent's sum depends on.
+        self.refresh(parent);
         id
     }
 
@@ -322,15 +331,27 @@ impl Tree {
         node.children.iter().copied().filter(open).collect()
     }
 
+    /// Whether a verifier listed the move and nothing is known of it since.
+    fn is_only_listed(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        node.origin == Origin::Verifier && node.children.is_empty()
+    }
+
     fn combine(&self, node: &Node, open: &[NodeId], policy: &dyn Policy) -> (Numbers, bool) {
         let attacks = node.to_move == self.attacker;
         let view = |id: NodeId| {
             let child = self.node(id);
             let numbers = if attacks { child.numbers() } else { child.numbers().swapped() };
-            View { least: numbers.proof, sum: numbers.disproof, flagged: child.flagged() }
+            View { least: numbers.proof, sum: numbers.disproof, flagged: child.flagged(), counts: true }
         };
         let mut views: Vec<View> = open.iter().map(|&id| view(id)).collect();
         let flagged = views.iter().all(|view| view.flagged);
+        let mut counts = true;
+        for (view, &id) in views.iter_mut().zip(open) {
+            if self.is_only_listed(id) {
+                view.counts = std::mem::take(&mut counts);
+            }
+        }
         if let (true, true, Some(&youngest)) = (node.job.is_some(), policy.expects_sibling(), views.last()) {
             views.push(View { flagged: true, ..youngest });
         }
@@ -388,5 +409,37 @@ impl Tree {
             if attacks { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) }
         };
         self.open(node).into_iter().min_by_key(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rules::Game;
+
+    /// Listed defences count as one until they are looked at, whatever their number;
+    /// defences that were found one by one count each.
+    #[test]
+    fn listed_defences_count_when_they_are_looked_at() {
+        let game = Game::CONNECT6;
+        let mut root = Position::new(game);
+        root.play(&game.parse_move("j10").unwrap()).unwrap();
+        let proof_number = |origin: Origin| {
+            let mut tree = Tree::new(root.clone(), Side::Black, PolicyName::default());
+            let status = Status::Ahead(Side::Black, 2);
+            let defence = |text| game.parse_move(text).unwrap();
+            let children = ["k9k10", "i9k9", "i9i10"].map(|text| {
+                let id = tree.add(NodeId::ROOT, defence(text), status, origin);
+                (id, tree.node(NodeId::ROOT).numbers().proof.finite())
+            });
+            let (first, second) = (children[0].0, children[1].0);
+            for id in [first, second] {
+                tree.add(id, defence("j11j12"), status, Origin::Job);
+            }
+            let looked_at = tree.node(NodeId::ROOT).numbers().proof.finite();
+            (children.map(|(_, number)| number), looked_at)
+        };
+        assert_eq!(proof_number(Origin::Verifier), ([Some(3); 3], Some(9)));
+        assert_eq!(proof_number(Origin::Job), ([Some(3), Some(6), Some(9)], Some(9)));
     }
 }

@@ -206,28 +206,49 @@ fn solve(settings: &Settings, most: usize) -> (Client<MemoryStore, Checked>, usi
     (client, most)
 }
 
+/// What was done before changes neither an answer nor the moves it took.
+#[test]
+fn an_answer_depends_on_its_task_alone() {
+    let tasks = ["j10 k11k10 k9i11 l8l10", "j10 k11k10 k9i11 l8l10 i9j9"].map(|moves| {
+        let position = played(moves);
+        [Kind::Best, Kind::Verify].map(|kind| task(&position, Vec::new(), kind, Method::Mutual))
+    });
+    let ask = |worker: &mut Worker, task: &Task| {
+        let nodes = AtomicU64::new(0);
+        let answer = worker.execute(task, &AtomicBool::new(false), &nodes).unwrap();
+        (answer, nodes.into_inner())
+    };
+    let mut experienced = worker();
+    for task in tasks.as_flattened() {
+        ask(&mut experienced, task);
+    }
+    for task in tasks.as_flattened() {
+        assert_eq!(ask(&mut experienced, task), ask(&mut worker(), task));
+    }
+}
+
 /// Jobs so short that none solves it alone: the certificate is put together from
 /// the tree and from the proofs of many jobs.
 #[test]
 fn a_solved_tree_gives_one_certificate_that_the_checker_accepts() {
-    for (position, attacker, nodes) in POSITIONS {
+    for (&(position, attacker, nodes), verify) in POSITIONS.iter().flat_map(|p| [(p, false), (p, true)]) {
         let root = match position.contains(':') {
             true => Setup::parse(position).unwrap().position().unwrap(),
             false => played(position),
         };
         let settings = Settings {
             root,
-            attacker: *attacker,
+            attacker,
             policy: PolicyName::default(),
-            limits: JobLimits { nodes: Some(*nodes), millis: None },
-            verify: false,
+            limits: JobLimits { nodes: Some(nodes), millis: None },
+            verify,
             method: Method::Mutual,
             build: "test".to_string(),
         };
         let (client, jobs) = solve(&settings, 400);
         let search = client.search();
-        assert_eq!(search.value(), Some(Value::Win(*attacker)), "{position}: {jobs} jobs");
-        assert!(search.tree().len() > 2, "{position}: {jobs} jobs");
+        assert_eq!(search.value(), Some(Value::Win(attacker)), "{position}: {jobs} jobs, verify {verify}");
+        assert!(search.tree().len() > 2, "{position}: {jobs} jobs, verify {verify}");
         let mut nobody = |_: &Position, _| None;
         let certificate = certify(search.tree(), client.store(), Method::Mutual, &mut nobody).unwrap();
         let mut text = Vec::new();
@@ -238,4 +259,7 @@ fn a_solved_tree_gives_one_certificate_that_the_checker_accepts() {
 }
 
 /// A position, who wins it, and the moves that a job may try.
-const POSITIONS: &[(&str, Side, u64)] = &[("j10 j11k12 i10h10 l10g10 i11i9", Side::Black, 2000)];
+const POSITIONS: &[(&str, Side, u64)] = &[
+    ("j10 k9i9 j9k10 i10j11 l11i8 m12h7 k12l10 g8f7", Side::Black, 1000),
+    ("j10 i11h10 i9k11 g9h8 f8m13 n14f10 e11l14 h9h11 h12h7", Side::White, 1000),
+];

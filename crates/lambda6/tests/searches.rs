@@ -191,7 +191,7 @@ fn bad_arguments_of_a_search_are_told() {
         (&["start", &other, "j10 k10k11", "--job-nodes", "0"], "--job-nodes"),
         (&["start", &other, "j10 k10k11", "--attacker", "green"], "green"),
         (&["start", &other, "j10 k10k11", "--threads", "0"], "--threads"),
-        (&["start", &file, "--verify"], "POSITION"),
+        (&["start", &file, "--one-by-one"], "POSITION"),
         (&["start", &other, "j10", "--nats", "nats://127.0.0.1:1", "--grid", "a b"], "--grid"),
         (&["export", &file, "tree.txt"], "tree.txt"),
         (&["steer", &file, "dance", "0"], "dance"),

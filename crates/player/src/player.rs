@@ -194,6 +194,19 @@ impl Player {
         })
     }
 
+    /// Puts whole moves in order by a glance at the position after each, without
+    /// any search: the one that looks best for the side to move first.
+    pub fn rank(&mut self, position: &Position, moves: &mut [Move]) {
+        self.mind.set_up(position);
+        let (mover, field) = (position.to_move(), &mut self.mind.field);
+        moves.sort_by_cached_key(|mv| {
+            mv.iter().for_each(|square| field.place(mover, square));
+            let of_opponent = field.evaluate(mover.other());
+            mv.iter().for_each(|square| field.remove(mover, square));
+            of_opponent
+        });
+    }
+
     #[allow(clippy::too_many_arguments, reason = "the questions of the public methods, all in one")]
     fn answer(
         &mut self,

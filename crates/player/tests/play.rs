@@ -189,6 +189,18 @@ fn a_job_on_a_lost_position_says_so_with_proof() {
     }
 }
 
+/// White must do something about four in a row; of two stones in a corner, one stone
+/// at the row and both at its ends the last looks best.
+#[test]
+fn a_glance_puts_good_moves_first() {
+    let game = Game::CONNECT6;
+    let position = played("j10 i3j3 k10l10 k3l16 m10a1");
+    let mut moves = ["a19b19", "n10s19", "i10n10"].map(|text| game.parse_move(text).unwrap());
+    let best = [moves[2], moves[1], moves[0]];
+    player(game, Level::Strong).rank(&position, &mut moves);
+    assert_eq!(moves, best);
+}
+
 #[test]
 fn candidates_come_best_first_and_differ() {
     let position = played("j10 i9i11");

@@ -184,6 +184,12 @@ impl Solver {
         Solver { game, options, searches }
     }
 
+    /// Forgets what earlier searches have left: the same question after this gets
+    /// the same answer.
+    pub fn forget(&mut self) {
+        self.searches = Solver::new(self.game, self.options).searches;
+    }
+
     /// Moves that have won positions in an earlier search, by the positions'
     /// keys, to be tried first by the searches that can use them.
     pub fn suggest(&mut self, known: impl IntoIterator<Item = (u64, Move)>) {

@@ -5,7 +5,7 @@ use super::{
     Execute, ExecuteError,
     others::{self, Others},
 };
-use crate::{Answer, Kind, Proof, Status, Task};
+use crate::{Answer, Kind, Proof, Status, Task, initial_numbers};
 use player::{Info, JobAnswer, Level, OthersLose, PlayLimits, Player, PlayerOptions, Watch};
 use rules::{Game, Move, Position, Side};
 use search::{
@@ -49,6 +49,11 @@ struct Programs {
 const PLAYER_PART: u64 = 20;
 /// Moves for each attempt to refute a move, at most, as a part of the job's.
 const REFUTE_PART: u64 = 20;
+/// Moves for all those attempts, as so many times the job's.
+const REFUTE_TIMES: u64 = 2;
+/// The same two for a verifier, whose list saves a job for each move that is on it.
+const VERIFY_PART: u64 = 10;
+const VERIFY_TIMES: u64 = 8;
 /// The most sets that describe which moves are left.
 const MOST_SETS: usize = 400;
 /// The most moves that a verifier lists.
@@ -92,6 +97,9 @@ impl Worker {
 impl Execute for Worker {
     fn execute(&mut self, task: &Task, stop: &AtomicBool, nodes: &AtomicU64) -> Result<Answer, ExecuteError> {
         let mut programs = self.programs(task.position.game(), task.method);
+        // The answer depends on the task, not on what was done before it. The player
+        // sees to that itself.
+        programs.solver.forget();
         let clock = Ticking { clock: SystemClock::start(), nodes };
         let mut job = Job {
             task,
@@ -131,8 +139,9 @@ impl Job<'_> {
         }
         let others = self.others();
         let others = self.unless_stopped(others)?.flatten();
-        if self.task.kind == Kind::Verify
-            && let Some(answer) = others.as_ref().and_then(|others| self.defences(others))
+        if self.verifies()
+            && let Some(others) = &others
+            && let Some(answer) = self.defences(others)
         {
             return Ok(answer);
         }
@@ -189,28 +198,37 @@ impl Job<'_> {
         let task = self.task;
         let attacker = others::opponent(&task.position);
         let begin = self.nodes.load(Ordering::Relaxed);
-        let (most, total) = (self.most / REFUTE_PART, 2 * self.most);
+        let verifies = self.verifies();
+        let (part, times) = if verifies { (VERIFY_PART, VERIFY_TIMES) } else { (REFUTE_PART, REFUTE_TIMES) };
+        let total = times.saturating_mul(self.most);
         let mut refute = |after: &Position| {
             // Out of moves: what is left is left.
             if self.nodes.load(Ordering::Relaxed) - begin > total {
                 return Ok(None);
             }
+            // The list depends on the passes and parts of moves: all must be refuted.
+            let placed = task.position.empty_count() - after.empty_count();
+            let whole = placed == task.position.stones_to_place();
+            let most = if verifies && !whole { self.most } else { self.most / part };
             self.win(after, attacker, most)
         };
         // A verifier asks about all moves.
-        let known = if task.kind == Kind::Verify { &[][..] } else { &task.excluded };
+        let known = if verifies { &[][..] } else { &task.excluded };
         others::others(&task.position, known, task.method, MOST_SETS, &mut refute)
     }
 
     /// All moves that are left; `None` if they cannot be listed: where passing
     /// does not lose, or one stone is a defence whatever the other is.
-    fn defences(&self, others: &Others) -> Option<Answer> {
-        let stones = self.task.position.stones_to_place();
+    fn defences(&mut self, others: &Others) -> Option<Answer> {
+        let position = &self.task.position;
+        let stones = position.stones_to_place();
         if others.left.iter().any(|set| set.len() < stones) {
             return None;
         }
-        let status = Status::Ahead(others::opponent(&self.task.position), 2);
-        let moves = others.left.iter().map(|&mv| (mv, status)).collect();
+        let mut moves = others.left.clone();
+        self.programs.player.rank(position, &mut moves);
+        let status = Status::Ahead(others::opponent(position), 3);
+        let moves = moves.into_iter().map(|mv| (mv, status)).collect();
         Some(Answer::Defences { moves, proof: others.proof.clone() })
     }
 
@@ -230,16 +248,36 @@ impl Job<'_> {
         {
             return Ok(self.won(choice.mv, certificate.replies().to_vec()));
         }
-        let best = |mv: Move, status: Status| Ok(Answer::Best { mv, status, win: None });
-        let Some(others) = others else { return best(choice.mv, choice.status) };
-        if others::is_left(&others.left, &choice.mv) {
-            return best(choice.mv, choice.status);
+        let (mut mv, mut status) = (choice.mv, choice.status);
+        if let Some(others) = &others
+            && !others::is_left(&others.left, &mv)
+        {
+            let mut moves = others::expand(position, &others.left, MOST_DEFENCES).unwrap_or_default();
+            moves.retain(|mv| !self.task.excluded.contains(mv));
+            self.programs.player.rank(position, &mut moves);
+            if let Some(&best) = moves.first() {
+                (mv, status) = (best, Status::Ahead(mover.other(), 2));
+            }
         }
-        let moves = others::expand(position, &others.left, MOST_DEFENCES).unwrap_or_default();
-        match moves.into_iter().find(|mv| !self.task.excluded.contains(mv)) {
-            Some(mv) => best(mv, Status::Ahead(mover.other(), 2)),
-            None => best(choice.mv, choice.status),
+        if self.verifies() {
+            status = self.not_listed(status, others.is_some());
         }
+        Ok(Answer::Best { mv, status, win: None })
+    }
+
+    /// The status of the best defence where a verifier could not list them all:
+    /// because passing is one, or else because a single stone is, wherever the
+    /// other goes. Jobs of this size do not prove such an attack, however good it
+    /// looks, and others are to be tried first.
+    fn not_listed(&self, status: Status, threatens: bool) -> Status {
+        let defender = self.task.position.to_move();
+        let doubtful = Status::Ahead(defender, if threatens { 1 } else { 2 });
+        let numbers = |status| initial_numbers(status, defender.other());
+        if numbers(status).proof < numbers(doubtful).proof { doubtful } else { status }
+    }
+
+    fn verifies(&self) -> bool {
+        self.task.kind == Kind::Verify
     }
 
     /// The player has proved that every move loses. Where its certificate is not

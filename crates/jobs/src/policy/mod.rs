@@ -6,7 +6,6 @@
 //! is known (numbers of children, which nodes are being worked on) to numbers:
 //! whatever happens to a job, the ancestors of its node are computed again.
 
-mod ahead;
 mod flag;
 mod flag_equivalence;
 mod greedy;
@@ -16,7 +15,6 @@ mod native;
 mod virtual_loss;
 mod virtual_win;
 
-pub use ahead::Ahead;
 pub use flag::Flag;
 pub use flag_equivalence::FlagEquivalence;
 pub use greedy::Greedy;
@@ -40,6 +38,8 @@ pub struct View {
     pub sum: Number,
     /// Whether everything below is being worked on already.
     pub flagged: bool,
+    /// Whether it is added up at all; see [`Tree`](crate::Tree).
+    pub counts: bool,
 }
 
 /// A way to choose several nodes at a time.
@@ -61,12 +61,6 @@ pub trait Policy: Sync {
         false
     }
 
-    /// Whether workers for whom no node is left look for siblings that would be put
-    /// off.
-    fn looks_ahead(&self) -> bool {
-        false
-    }
-
     /// The least and the sum of a node with these children; none is solved and
     /// there is one at least.
     fn combine(&self, children: &[View]) -> (Number, Number) {
@@ -79,7 +73,7 @@ fn least(children: &[View]) -> Number {
 }
 
 fn sum(children: &[View]) -> Number {
-    children.iter().fold(Number::ZERO, |sum, child| sum.plus(child.sum))
+    children.iter().filter(|child| child.counts).fold(Number::ZERO, |sum, child| sum.plus(child.sum))
 }
 
 /// For nodes some of whose children are flagged: the least of those that are
@@ -111,13 +105,11 @@ pub enum PolicyName {
     /// Modified flags with such siblings.
     #[default]
     ModifiedFlagEquivalence,
-    /// The same; workers without a node look for siblings that would be put off.
-    Ahead,
 }
 
 impl PolicyName {
-    /// All policies, those of the paper first and in its order.
-    pub const ALL: [PolicyName; 9] = [
+    /// All policies, in the paper's order.
+    pub const ALL: [PolicyName; 8] = [
         PolicyName::Native,
         PolicyName::VirtualWin,
         PolicyName::VirtualLoss,
@@ -126,10 +118,9 @@ impl PolicyName {
         PolicyName::ModifiedFlag,
         PolicyName::FlagEquivalence,
         PolicyName::ModifiedFlagEquivalence,
-        PolicyName::Ahead,
     ];
 
-    /// The paper's name, and a plus for what it does not have.
+    /// The paper's name.
     pub fn name(self) -> &'static str {
         match self {
             PolicyName::Native => "native",
@@ -140,7 +131,6 @@ impl PolicyName {
             PolicyName::ModifiedFlag => "MF",
             PolicyName::FlagEquivalence => "FG-VE",
             PolicyName::ModifiedFlagEquivalence => "MF-VE",
-            PolicyName::Ahead => "MF-VE+",
         }
     }
 
@@ -155,7 +145,6 @@ impl PolicyName {
             PolicyName::ModifiedFlag => &ModifiedFlag,
             PolicyName::FlagEquivalence => &FlagEquivalence,
             PolicyName::ModifiedFlagEquivalence => &ModifiedFlagEquivalence,
-            PolicyName::Ahead => &Ahead,
         }
     }
 }
@@ -168,7 +157,7 @@ impl fmt::Display for PolicyName {
 
 /// The text is no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve, mf-ve or mf-ve+")]
+#[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve or mf-ve")]
 pub struct PolicyParseError(String);
 
 impl FromStr for PolicyName {
@@ -185,7 +174,7 @@ mod tests {
     use super::*;
 
     fn view(least: u32, sum: u32, flagged: bool) -> View {
-        View { least: Number::new(least), sum: Number::new(sum), flagged }
+        View { least: Number::new(least), sum: Number::new(sum), flagged, counts: true }
     }
 
     /// The paper's figures 8 and 9: children with 18, 12 and 8 of which the last
@@ -198,12 +187,20 @@ mod tests {
         for policy in [PolicyName::Flag, PolicyName::FlagEquivalence, PolicyName::Native] {
             assert_eq!((least(policy, &some), least(policy, &all)), (Some(8), Some(8)));
         }
-        for policy in [PolicyName::ModifiedFlag, PolicyName::ModifiedFlagEquivalence, PolicyName::Ahead] {
+        for policy in [PolicyName::ModifiedFlag, PolicyName::ModifiedFlagEquivalence] {
             assert_eq!((least(policy, &some), least(policy, &all)), (Some(18), Some(18)));
         }
         for policy in PolicyName::ALL {
             assert_eq!(policy.policy().combine(&some).1, Number::new(7));
             assert_eq!(policy.name().to_lowercase().parse(), Ok(policy));
+        }
+    }
+
+    #[test]
+    fn what_does_not_count_is_chosen_but_not_added_up() {
+        let children = [view(3, 5, false), View { counts: false, ..view(1, 7, false) }];
+        for policy in PolicyName::ALL {
+            assert_eq!(policy.policy().combine(&children), (Number::new(1), Number::new(5)));
         }
     }
 

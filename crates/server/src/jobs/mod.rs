@@ -127,7 +127,7 @@ impl Jobs {
             attacker,
             policy,
             limits: JobLimits { nodes: Some(nodes), millis: None },
-            verify: false,
+            verify: true,
             method: search::Method::default(),
             build: self.build.clone(),
         };

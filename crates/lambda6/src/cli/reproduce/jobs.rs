@@ -57,12 +57,12 @@ pub(crate) struct Jobs {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     job_nodes: u64,
 
-    /// Ask for all defences of a position at once, not for one after the other
+    /// Ask for one defence after the other, not for all at once
     #[arg(long)]
-    verify: bool,
+    one_by_one: bool,
 
     /// Give up on a position after so many events
-    #[arg(long, value_name = "N", default_value_t = 8_000)]
+    #[arg(long, value_name = "N", default_value_t = 40_000)]
     events: u64,
 
     /// Take the first N positions only
@@ -190,7 +190,7 @@ impl Jobs {
                         attacker: *attacker,
                         policy,
                         limits: JobLimits { nodes: Some(self.job_nodes), millis: None },
-                        verify: self.verify,
+                        verify: !self.one_by_one,
                         method: Method::Mutual,
                         build: BUILD.to_string(),
                     };

@@ -62,7 +62,7 @@ pub(crate) struct Start {
     attacker: Option<Side>,
 
     /// How nodes are chosen while jobs are under way: native, vw, vl, gd, fg, mf,
-    /// fg-ve, mf-ve or mf-ve+
+    /// fg-ve or mf-ve
     #[arg(long, value_name = "POLICY", default_value_t, requires = "position")]
     policy: PolicyName,
 
@@ -71,9 +71,9 @@ pub(crate) struct Start {
           value_parser = clap::value_parser!(u64).range(1..))]
     job_nodes: u64,
 
-    /// Ask for all defences of a defender's position at once
+    /// Ask for one defence after the other, not for all at once
     #[arg(long, requires = "position")]
-    verify: bool,
+    one_by_one: bool,
 
     /// Threads that do jobs; as many as the machine has cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -186,7 +186,7 @@ impl Start {
             root,
             policy: self.policy,
             limits: JobLimits { nodes: Some(self.job_nodes), millis: None },
-            verify: self.verify,
+            verify: !self.one_by_one,
             method: search::Method::default(),
             build: version::build(),
         };
