@@ -1,11 +1,11 @@
 """Two workers against one, and what the client costs: threads, and workers over NATS.
 
-    python3 crates/grid/benches/workers.py target/release/lambda6 [SECONDS] [JOB_NODES]
+    python3 crates/grid/benches/workers.py target/release/lambda6 [SECONDS] [JOB_NODES] [ROUNDS]
 
-Each of the four runs works on the same opening for SECONDS (60) with jobs of JOB_NODES
-(200000) moves, and is then stopped. What counts is the moves that the jobs tried, as the
-search's file has them, against the time that passed: what two workers do is compared with
-what one does. The client's processor time is that of its process (over NATS it does no
+Each run works on the same opening for SECONDS (60) with jobs of JOB_NODES (200000) moves,
+and is then stopped. One worker and two take turns for ROUNDS (2), because the machine's
+speed changes. What counts is the moves that the jobs tried, as the search's file has them,
+against the time that passed: what two workers do is compared with what one does. The client's processor time is that of its process (over NATS it does no
 job). Nothing else should run on the machine. It needs nats-server, or NATS_SERVER.
 """
 
@@ -22,6 +22,7 @@ import time
 PROGRAM = os.path.abspath(sys.argv[1])
 SECONDS = float(sys.argv[2]) if len(sys.argv) > 2 else 60
 NODES = sys.argv[3] if len(sys.argv) > 3 else "200000"
+ROUNDS = int(sys.argv[4]) if len(sys.argv) > 4 else 2
 POSITION = ["j10 i8h12 l10k11", "--attacker", "black"]
 
 
@@ -64,16 +65,24 @@ def run(directory, name, workers, url):
     if not jobs:
         sys.exit("no job was done: give more time")
     print(
-        f"{name:10} {jobs:5} jobs of {millis / jobs / 1e3:.2f} s, {nodes / took:9.0f} moves a second"
+        f"{name:12} {jobs:5} jobs of {millis / jobs / 1e3:.2f} s, {nodes / took:9.0f} moves a second"
         + (f", client {cpu:.2f} s of {took:.0f} s: {100 * cpu / took:.2f} %" if url else ""),
         flush=True,
     )
     return nodes / took
 
 
+def compare(directory, what, url):
+    """How much more two do than one, over all rounds."""
+    speeds = [0.0, 0.0]
+    for i in range(ROUNDS):
+        for n in (1, 2):
+            speeds[n - 1] += run(directory, f"{what}-{n}-{i}", n, url)
+    print(f"two {what} do {speeds[1] / speeds[0]:.2f} times as much as one")
+
+
 with tempfile.TemporaryDirectory() as directory:
-    threads = [run(directory, f"threads-{n}", n, None) for n in (1, 2)]
-    print(f"two threads do {threads[1] / threads[0]:.2f} times as much as one")
+    compare(directory, "threads", None)
     port = free_port()
     program = os.environ.get("NATS_SERVER", "nats-server")
     store = os.path.join(directory, "js")
@@ -81,8 +90,7 @@ with tempfile.TemporaryDirectory() as directory:
     server = subprocess.Popen(server)
     try:
         time.sleep(1)
-        nats = [run(directory, f"nats-{n}", n, f"nats://127.0.0.1:{port}") for n in (1, 2)]
-        print(f"two workers do {nats[1] / nats[0]:.2f} times as much as one")
+        compare(directory, "workers", f"nats://127.0.0.1:{port}")
     finally:
         server.kill()
         server.wait()
