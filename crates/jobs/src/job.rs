@@ -173,15 +173,22 @@ pub struct Proof {
 impl Proof {
     /// The text of the proof: a header of four lines, then the replies.
     pub fn text(&self, game: Game) -> String {
-        let names = |moves: &[Move]| moves.iter().map(|mv| game.move_name(mv)).collect::<Vec<_>>();
-        format!(
-            "attacker: {}\nmethod: {}\nexcept: {}\nreplies: {}\n\n{}\n",
-            self.attacker,
-            self.method.name(),
-            names(&self.except).join(" "),
-            self.replies.len(),
-            names(&self.replies).join("\n"),
-        )
+        let mut text = format!("attacker: {}\nmethod: {}\nexcept:", self.attacker, self.method.name());
+        text.reserve(self.replies.len() * 7);
+        for mv in &self.except {
+            text.push(' ');
+            game.write_move(mv, &mut text);
+        }
+        text.push_str(if self.except.is_empty() { " \n" } else { "\n" });
+        text.push_str(&format!("replies: {}\n\n", self.replies.len()));
+        for mv in &self.replies {
+            game.write_move(mv, &mut text);
+            text.push('\n');
+        }
+        if self.replies.is_empty() {
+            text.push('\n');
+        }
+        text
     }
 
     /// Reads the text back. The error says what was expected.

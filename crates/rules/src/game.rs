@@ -2,7 +2,7 @@
 
 use crate::{
     Move, MoveParseError, Square, SquareParseError,
-    square::{column_name, split_square},
+    square::{column_name, split_square, write_column},
 };
 use std::{fmt, str::FromStr};
 
@@ -124,8 +124,22 @@ impl Game {
 
     /// The square's name, such as `j10`.
     pub fn square_name(self, square: Square) -> String {
+        let mut name = String::new();
+        self.write_square(square, &mut name);
+        name
+    }
+
+    /// Adds the square's name to a text. By hand, since certificates have
+    /// millions of them.
+    fn write_square(self, square: Square, text: &mut String) {
         let (col, row) = self.col_row(square);
-        format!("{}{}", column_name(col), row + 1)
+        write_column(col, text);
+        let row = row + 1;
+        for unit in [100, 10, 1] {
+            if row >= unit {
+                text.push(char::from(b'0' + row / unit % 10));
+            }
+        }
     }
 
     /// The name of a column, such as `j`.
@@ -153,7 +167,14 @@ impl Game {
 
     /// The move's squares run together, such as `k11l10`.
     pub fn move_name(self, mv: &Move) -> String {
-        mv.iter().map(|square| self.square_name(square)).collect()
+        let mut name = String::new();
+        self.write_move(mv, &mut name);
+        name
+    }
+
+    /// Adds the move's name to a text.
+    pub fn write_move(self, mv: &Move, text: &mut String) {
+        mv.iter().for_each(|square| self.write_square(square, text));
     }
 }
 

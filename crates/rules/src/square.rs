@@ -46,11 +46,18 @@ pub enum SquareParseError {
 
 /// The name of a column: `a` to `z`, then `aa`, `ab`, ... (`i` is not skipped).
 pub(crate) fn column_name(col: u8) -> String {
+    let mut name = String::new();
+    write_column(col, &mut name);
+    name
+}
+
+/// Adds the name of a column to a text.
+pub(crate) fn write_column(col: u8, text: &mut String) {
     let letter = |n: u8| char::from(b'a' + n);
-    match col {
-        0..=25 => letter(col).to_string(),
-        _ => [letter(col / 26 - 1), letter(col % 26)].iter().collect(),
+    if col >= 26 {
+        text.push(letter(col / 26 - 1));
     }
+    text.push(letter(col % 26));
 }
 
 /// Splits the first square off `text`. Upper case is accepted.
