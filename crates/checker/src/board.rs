@@ -1,19 +1,21 @@
 //! The board of the checker: squares, sets of squares, segments, zones.
 
 use crate::header::{Game, MAX_P, Side};
-use std::{cmp::Ordering, iter::zip};
+use std::iter::zip;
 
 /// The index of a square: by row from the top, then by column. On 19x19, a19
 /// is 0, j10 is 180 and s1 is 360.
 pub type Square = u16;
 
 /// A set of at most [`MAX_P`] squares: a move, a part of one, the empty squares
-/// of a threat. Sets are ordered as their sorted lists are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// of a threat. Sets are ordered as their sorted lists are, a list before its
+/// continuations: the zeros after the squares are less than any square but the
+/// first, and of no square and square 0 the lengths decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
-    len: u8,
     /// Sorted, then zeros.
     at: [Square; MAX_P],
+    len: u8,
 }
 
 impl Move {
@@ -49,21 +51,9 @@ impl Move {
     }
 }
 
-impl Ord for Move {
-    fn cmp(&self, other: &Move) -> Ordering {
-        self.squares().cmp(other.squares())
-    }
-}
-
-impl PartialOrd for Move {
-    fn partial_cmp(&self, other: &Move) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Segments are looked through in blocks of this many, which the compiler
-/// turns into a few vector instructions.
-const BLOCK: usize = 32;
+/// Lists of bytes are as long as whole blocks of this many, so that the compiler
+/// turns the loops over them into a few vector instructions a block.
+const BLOCK: usize = 128;
 
 /// The count of either side where there is no segment: not 0, so that it is
 /// active for nobody.
@@ -77,8 +67,8 @@ const NO_SEGMENT: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct Board {
     game: Game,
+    /// The squares, then stones up to the stride.
     cells: Vec<Option<Side>>,
-    empties: usize,
     /// The area, filled up to whole blocks.
     stride: usize,
     /// The steps of the directions: right, down, and both diagonals down.
@@ -88,6 +78,9 @@ pub struct Board {
     /// For each side its stones on each segment; [`NO_SEGMENT`] for both where
     /// none fits on the board.
     counts: [Vec<u8>; 2],
+    /// Where zones are made: a value for each square, after room for what is
+    /// looked up to the left of the board or above it, which is no segment.
+    scratch: [Vec<u8>; 2],
 }
 
 impl Board {
@@ -111,8 +104,11 @@ impl Board {
                 (0..k).for_each(|i| through[start + i * steps[direction]].push(segment as u16));
             }
         }
-        let counts = [count.clone(), count];
-        Board { game, cells: vec![None; area], empties: area, stride, steps, through, counts }
+        let mut cells = vec![None; area];
+        cells.resize(stride, Some(Side::Black));
+        let scratch = vec![u8::MAX; k * steps[2] + stride];
+        let (counts, scratch) = ([count.clone(), count], [scratch.clone(), scratch]);
+        Board { game, cells, stride, steps, through, counts, scratch }
     }
 
     /// The game.
@@ -122,12 +118,12 @@ impl Board {
 
     /// What stands on each square, in the order of the squares.
     pub fn cells(&self) -> &[Option<Side>] {
-        &self.cells
+        &self.cells[..self.game.area()]
     }
 
     /// The squares with a stone of the side, in order.
     pub fn stones(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
-        zip(0.., &self.cells).filter(move |(_, cell)| **cell == Some(side)).map(|(s, _)| s)
+        zip(0.., self.cells()).filter(move |(_, cell)| **cell == Some(side)).map(|(s, _)| s)
     }
 
     /// Whether there is such a square and nothing stands on it.
@@ -135,35 +131,26 @@ impl Board {
         self.cells.get(usize::from(square)) == Some(&None)
     }
 
-    /// The number of empty squares.
-    pub fn empties(&self) -> usize {
-        self.empties
+    /// Places stones of the side on these squares, which are empty.
+    pub(crate) fn put(&mut self, side: Side, squares: &[Square]) {
+        self.change(side, squares, Some(side), 1);
     }
 
-    /// Whether the side has an active segment that needs at most `need`; with 0,
-    /// whether it has k in a row.
-    pub fn has_active(&self, side: Side, need: u8) -> bool {
-        let least = self.game.k().saturating_sub(need);
-        let (mine, theirs) = self.counts(side);
-        zip(mine, theirs).fold(false, |any, (&mine, &theirs)| any | ((mine >= least) & (theirs == 0)))
+    /// Takes the side's stones off these squares.
+    pub(crate) fn lift(&mut self, side: Side, squares: &[Square]) {
+        self.change(side, squares, None, 1u8.wrapping_neg());
     }
 
-    /// Places a stone on an empty square.
-    pub(crate) fn put(&mut self, side: Side, square: Square) {
-        debug_assert!(self.is_empty(square));
-        self.cells[usize::from(square)] = Some(side);
-        self.empties -= 1;
+    fn change(&mut self, side: Side, squares: &[Square], cell: Option<Side>, by: u8) {
         let counts = &mut self.counts[side as usize];
-        self.through[usize::from(square)].iter().for_each(|&segment| counts[usize::from(segment)] += 1);
-    }
-
-    /// Takes the side's stone off the square.
-    pub(crate) fn lift(&mut self, side: Side, square: Square) {
-        debug_assert_eq!(self.cells[usize::from(square)], Some(side));
-        self.cells[usize::from(square)] = None;
-        self.empties += 1;
-        let counts = &mut self.counts[side as usize];
-        self.through[usize::from(square)].iter().for_each(|&segment| counts[usize::from(segment)] -= 1);
+        for s in squares.iter().map(|&s| usize::from(s)) {
+            debug_assert!((self.cells[s] == Some(side)) != (cell == Some(side)));
+            self.cells[s] = cell;
+            for &segment in &self.through[s] {
+                let count = &mut counts[usize::from(segment)];
+                *count = count.wrapping_add(by);
+            }
+        }
     }
 
     /// For all segments in order, the side's stones and the opponent's.
@@ -176,62 +163,64 @@ impl Board {
         (0..usize::from(self.game.k())).map(move |i| (start + i * step) as Square)
     }
 
-    /// The empty squares of each active segment of the side that needs at most
-    /// `need`, which is at most p.
-    pub(crate) fn active(&self, side: Side, need: u8) -> Vec<Move> {
+    /// Whether the side has k in a row.
+    pub(crate) fn has_connected(&self, side: Side) -> bool {
+        let k = self.game.k();
+        self.counts(side).0.iter().fold(false, |any, &mine| any | (mine == k))
+    }
+
+    /// Whether the side has an active segment that needs at most `need`.
+    pub(crate) fn has_active(&self, side: Side, need: u8) -> bool {
         let least = self.game.k().saturating_sub(need);
-        let live = |(&mine, &theirs): (&u8, &u8)| (mine >= least) & (theirs == 0);
-        let mut found = Vec::with_capacity(16);
         let (mine, theirs) = self.counts(side);
-        let (mine, theirs) = (mine.as_chunks::<BLOCK>().0, theirs.as_chunks::<BLOCK>().0);
-        for (block, (mine, theirs)) in zip(mine, theirs).enumerate() {
-            if zip(mine, theirs).fold(false, |any, pair| any | live(pair)) {
-                for (i, _) in zip(mine, theirs).enumerate().filter(|&(_, pair)| live(pair)) {
-                    let mut empty = Move::default();
-                    for s in self.squares(block * BLOCK + i).filter(|&s| self.is_empty(s)) {
-                        empty.insert(s);
-                    }
-                    found.push(empty);
-                }
+        zip(mine, theirs).fold(false, |any, (&mine, &theirs)| any | ((mine >= least) & (theirs == 0)))
+    }
+
+    /// Lists the empty squares of each active segment of the side that needs at
+    /// most `need`, which is at most p.
+    pub(crate) fn list_active(&self, side: Side, need: u8, list: &mut Vec<Move>) {
+        let least = self.game.k().saturating_sub(need);
+        let (mine, theirs) = self.counts(side);
+        list.clear();
+        let live = |mine, theirs| (mine >= least) & (theirs == 0);
+        for_each(mine, theirs, live, |segment| {
+            let mut empty = Move::default();
+            for s in self.squares(segment).filter(|&s| self.is_empty(s)) {
+                empty.insert(s);
             }
-        }
-        found
+            list.push(empty);
+        });
     }
 
     /// The zones in which Zi has the empty squares of the side's active segments
     /// that need at most i + `margin`.
-    pub(crate) fn active_zones(&self, side: Side, margin: u8, r: u8) -> Zones {
+    pub(crate) fn active_zones(&mut self, side: Side, margin: u8, r: u8) -> Zones {
         let mut zones = self.no_zones(r);
-        let (k, none) = (self.game.k(), r + 1);
-        let (mine, theirs) = self.counts(side);
-        // The first zone that a segment is in, as Zones has it for a square. The
-        // segments of one direction by their first square, after room for what
-        // is looked up to the left of the board or above it.
-        let room = usize::from(k) * self.steps[2];
-        let mut firsts = vec![none; room + self.stride];
-        let mut leasts = firsts.clone();
-        let directions = zip(mine.chunks(self.stride), theirs.chunks(self.stride));
-        for ((mine, theirs), step) in zip(directions, self.steps) {
-            for (first, (&mine, &theirs)) in zip(&mut firsts[room..], zip(mine, theirs)) {
-                let needs = k.saturating_sub(mine).saturating_sub(margin).max(1).min(none);
-                *first = if theirs == 0 { needs } else { none };
+        let [now, next] = &mut self.scratch;
+        let k = usize::from(self.game.k());
+        let (room, most) = (now.len() - self.stride, self.game.k().saturating_sub(margin));
+        let [mine, theirs] = [side, side.other()].map(|side| self.counts[side as usize].chunks(self.stride));
+        for ((mine, theirs), step) in zip(zip(mine, theirs), self.steps) {
+            // For each segment the first zone it is in, or 0 for the first.
+            for (first, (&mine, &theirs)) in zip(&mut now[room..], zip(mine, theirs)) {
+                let zone = most.saturating_sub(mine);
+                *first = if theirs == 0 { zone } else { u8::MAX };
             }
             // A square is on the k segments that begin there, a step before, ...:
             // with the least of the last `known` at hand, that of up to twice as
             // many is the less of two.
             let mut known = 1;
-            while known < usize::from(k) {
-                let more = known.min(usize::from(k) - known);
-                let pairs = zip(&firsts[room..], &firsts[room - more * step..]);
-                zip(&mut leasts[room..], pairs).for_each(|(least, (&a, &b))| *least = a.min(b));
-                std::mem::swap(&mut firsts, &mut leasts);
-                known += more;
+            while 2 * known < k {
+                let pairs = zip(&now[room..], &now[room - known * step..]);
+                zip(&mut next[room..], pairs).for_each(|(least, (&a, &b))| *least = a.min(b));
+                std::mem::swap(now, next);
+                known *= 2;
             }
-            unite(&mut zones.first, &firsts[room..]);
+            let pairs = zip(&now[room..], &now[room - (k - known) * step..]);
+            zip(&mut zones.first, pairs).for_each(|(first, (&a, &b))| *first = a.min(b).min(*first));
         }
-        for (first, cell) in zip(&mut zones.first, &self.cells) {
-            *first = if cell.is_none() { *first } else { none };
-        }
+        zip(&mut zones.first, &self.cells)
+            .for_each(|(first, cell)| *first = if cell.is_none() { (*first).max(1) } else { r + 1 });
         zones
     }
 
@@ -260,8 +249,6 @@ impl Board {
 /// With that the union is a minimum, and the shift `Z << u` a subtraction: a
 /// square in no zone comes to be in the zones from r+1-u on, which are the
 /// zones that the shift fills with the whole board.
-///
-/// The list is filled up to whole blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Zones {
     first: Vec<u8>,
@@ -273,25 +260,42 @@ impl Zones {
         squares.squares().iter().for_each(|&s| self.first[usize::from(s)] = 1);
     }
 
+    /// Adds the zones of `other << u`.
+    pub(crate) fn add_shifted(&mut self, other: &Zones, u: u8) {
+        zip(&mut self.first, &other.first).for_each(|(a, b)| *a = b.saturating_sub(u).max(1).min(*a));
+    }
+
     /// Whether Zi has the square; for i > r it is the whole board.
     pub(crate) fn has(&self, i: u8, square: Square) -> bool {
         self.first[usize::from(square)] <= i
     }
 
-    /// For each of the board's squares the first zone that has it.
-    pub(crate) fn firsts(&self, area: usize) -> &[u8] {
-        &self.first[..area]
+    /// Calls `found` with each square of Zi in order, and perhaps with numbers
+    /// beyond those of the board's squares.
+    pub(crate) fn for_each(&self, i: u8, mut found: impl FnMut(Square)) {
+        for_each(&self.first, &self.first, |first, _| first <= i, |s| found(s as Square));
     }
 
-    pub(crate) fn unite(&mut self, other: &Zones) {
-        unite(&mut self.first, &other.first);
-    }
-
-    pub(crate) fn shift(&mut self, u: u8) {
-        self.first.iter_mut().for_each(|first| *first = first.saturating_sub(u).max(1));
+    /// For each square the first zone that has it, beyond the board too.
+    pub(crate) fn firsts(&self) -> &[u8] {
+        &self.first
     }
 }
 
-fn unite(firsts: &mut [u8], others: &[u8]) {
-    zip(firsts, others).for_each(|(a, &b)| *a = b.min(*a));
+/// Calls `found` with each index at which the test holds for the lists' values.
+fn for_each(a: &[u8], b: &[u8], test: impl Fn(u8, u8) -> bool, mut found: impl FnMut(usize)) {
+    let blocks = zip(a.as_chunks::<BLOCK>().0, b.as_chunks::<BLOCK>().0);
+    for (block, (a, b)) in blocks.enumerate() {
+        let mut hits = [0; BLOCK];
+        zip(&mut hits, zip(a, b)).for_each(|(hit, (&a, &b))| *hit = u8::from(test(a, b)));
+        if hits.iter().fold(0, |any, hit| any | hit) != 0 {
+            for (word, hits) in hits.as_chunks::<8>().0.iter().enumerate() {
+                let mut hits = u64::from_le_bytes(*hits);
+                while hits != 0 {
+                    found(block * BLOCK + word * 8 + hits.trailing_zeros() as usize / 8);
+                    hits &= hits - 1;
+                }
+            }
+        }
+    }
 }

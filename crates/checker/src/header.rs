@@ -175,7 +175,7 @@ impl Header {
                 if !board.is_empty(s) {
                     return Err(format!("two stones on {}, or it is off the board", self.game.name(s)));
                 }
-                board.put(side, s);
+                board.put(side, &[s]);
             }
         }
         Ok(board)
