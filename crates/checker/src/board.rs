@@ -1,22 +1,23 @@
 //! The board of the checker: squares, sets of squares, segments, zones.
 
 use crate::header::{Game, MAX_P, Side};
-use std::iter::zip;
+use std::{cmp::Ordering, iter::zip};
 
 /// The index of a square: by row from the top, then by column. On 19x19, a19
 /// is 0, j10 is 180 and s1 is 360.
 pub type Square = u16;
 
 /// A set of at most [`MAX_P`] squares: a move, a part of one, the empty squares
-/// of a threat. Sets are ordered as their sorted lists are, a list before its
-/// continuations: the zeros after the squares are less than any square but the
-/// first, and of no square and square 0 the lengths decide.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// of a threat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Sorted, then zeros.
+    /// Sorted, then [`NO_SQUARE`].
     at: [Square; MAX_P],
     len: u8,
 }
+
+/// Beyond the squares of any board.
+const NO_SQUARE: Square = Square::MAX;
 
 impl Move {
     /// The set of these squares; none if one repeats or they are too many.
@@ -47,7 +48,28 @@ impl Move {
 
     /// Whether the square is in the set.
     pub fn contains(&self, square: Square) -> bool {
-        self.squares().contains(&square)
+        // Not one after the other: all at once is faster.
+        self.at.iter().fold(false, |any, &s| any | (s == square))
+    }
+}
+
+impl Default for Move {
+    /// The empty set.
+    fn default() -> Move {
+        Move { at: [NO_SQUARE; MAX_P], len: 0 }
+    }
+}
+
+impl Ord for Move {
+    /// Sets are ordered as their sorted lists are, a list before its continuations.
+    fn cmp(&self, other: &Move) -> Ordering {
+        self.squares().cmp(other.squares())
+    }
+}
+
+impl PartialOrd for Move {
+    fn partial_cmp(&self, other: &Move) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -77,7 +99,7 @@ pub struct Board {
     through: Vec<Vec<u16>>,
     /// For each side its stones on each segment; [`NO_SEGMENT`] for both where
     /// none fits on the board.
-    counts: [Vec<u8>; 2],
+    counts: [Box<[u8; 1 << 16]>; 2],
     /// Where zones are made: a value for each square, after room for what is
     /// looked up to the left of the board or above it, which is no segment.
     scratch: [Vec<u8>; 2],
@@ -90,7 +112,7 @@ impl Board {
         let (area, steps) = (m * n, [1, m, m + 1, m - 1]);
         let stride = area.next_multiple_of(BLOCK);
         let mut through = vec![Vec::new(); area];
-        let mut count = vec![NO_SEGMENT; 4 * stride];
+        let mut count = Box::new([NO_SEGMENT; 1 << 16]);
         for (direction, start) in (0..4).flat_map(|direction| (0..area).map(move |s| (direction, s))) {
             let (row, column) = (start / m, start % m);
             let fits_across = match direction {
@@ -155,7 +177,8 @@ impl Board {
 
     /// For all segments in order, the side's stones and the opponent's.
     fn counts(&self, side: Side) -> (&[u8], &[u8]) {
-        (&self.counts[side as usize], &self.counts[side.other() as usize])
+        let all = ..4 * self.stride;
+        (&self.counts[side as usize][all], &self.counts[side.other() as usize][all])
     }
 
     fn squares(&self, segment: usize) -> impl Iterator<Item = Square> {
@@ -165,15 +188,7 @@ impl Board {
 
     /// Whether the side has k in a row.
     pub(crate) fn has_connected(&self, side: Side) -> bool {
-        let k = self.game.k();
-        self.counts(side).0.iter().fold(false, |any, &mine| any | (mine == k))
-    }
-
-    /// Whether the side has an active segment that needs at most `need`.
-    pub(crate) fn has_active(&self, side: Side, need: u8) -> bool {
-        let least = self.game.k().saturating_sub(need);
-        let (mine, theirs) = self.counts(side);
-        zip(mine, theirs).fold(false, |any, (&mine, &theirs)| any | ((mine >= least) & (theirs == 0)))
+        self.counts(side).0.contains(&self.game.k())
     }
 
     /// Lists the empty squares of each active segment of the side that needs at
@@ -181,46 +196,48 @@ impl Board {
     pub(crate) fn list_active(&self, side: Side, need: u8, list: &mut Vec<Move>) {
         let least = self.game.k().saturating_sub(need);
         let (mine, theirs) = self.counts(side);
-        list.clear();
         let live = |mine, theirs| (mine >= least) & (theirs == 0);
-        for_each(mine, theirs, live, |segment| {
+        list.clear();
+        for segment in find(mine, theirs, live) {
             let mut empty = Move::default();
-            for s in self.squares(segment).filter(|&s| self.is_empty(s)) {
-                empty.insert(s);
+            for s in self.squares(usize::from(segment)).filter(|&s| self.is_empty(s)) {
+                // They come in order.
+                empty.at[usize::from(empty.len)] = s;
+                empty.len += 1;
             }
             list.push(empty);
-        });
+        }
     }
 
     /// The zones in which Zi has the empty squares of the side's active segments
-    /// that need at most i + `margin`.
+    /// that need at most i + `margin`. There may be squares in Z0.
     pub(crate) fn active_zones(&mut self, side: Side, margin: u8, r: u8) -> Zones {
-        let mut zones = self.no_zones(r);
-        let [now, next] = &mut self.scratch;
-        let k = usize::from(self.game.k());
-        let (room, most) = (now.len() - self.stride, self.game.k().saturating_sub(margin));
-        let [mine, theirs] = [side, side.other()].map(|side| self.counts[side as usize].chunks(self.stride));
-        for ((mine, theirs), step) in zip(zip(mine, theirs), self.steps) {
-            // For each segment the first zone it is in, or 0 for the first.
-            for (first, (&mine, &theirs)) in zip(&mut now[room..], zip(mine, theirs)) {
+        let Board { stride, cells, steps, counts, scratch: [now, next], .. } = self;
+        let (k, most) = (usize::from(self.game.k()), self.game.k().saturating_sub(margin));
+        let room = now.len() - *stride;
+        let (mut now, mut next) = (&mut now[..], &mut next[..]);
+        let mut zones = Zones { first: vec![r + 1; *stride] };
+        let [mine, theirs] = [side, side.other()].map(|side| counts[side as usize].chunks(*stride));
+        for ((mine, theirs), step) in zip(zip(mine, theirs), steps) {
+            // For each segment the first zone that has its empty squares.
+            merge(&mut now[room..], mine, theirs, |_, mine, theirs| {
                 let zone = most.saturating_sub(mine);
-                *first = if theirs == 0 { zone } else { u8::MAX };
-            }
+                if theirs == 0 { zone } else { u8::MAX }
+            });
             // A square is on the k segments that begin there, a step before, ...:
             // with the least of the last `known` at hand, that of up to twice as
             // many is the less of two.
             let mut known = 1;
             while 2 * known < k {
-                let pairs = zip(&now[room..], &now[room - known * step..]);
-                zip(&mut next[room..], pairs).for_each(|(least, (&a, &b))| *least = a.min(b));
-                std::mem::swap(now, next);
+                merge(&mut next[room..], &now[room..], &now[room - known * *step..], |_, a, b| a.min(b));
+                std::mem::swap(&mut now, &mut next);
                 known *= 2;
             }
-            let pairs = zip(&now[room..], &now[room - (k - known) * step..]);
-            zip(&mut zones.first, pairs).for_each(|(first, (&a, &b))| *first = a.min(b).min(*first));
+            let before = &now[room - (k - known) * *step..];
+            merge(&mut zones.first, &now[room..], before, |first, a, b| first.min(a).min(b));
         }
-        zip(&mut zones.first, &self.cells)
-            .for_each(|(first, cell)| *first = if cell.is_none() { (*first).max(1) } else { r + 1 });
+        zip(&mut zones.first, cells)
+            .for_each(|(first, cell)| *first = if cell.is_none() { *first } else { r + 1 });
         zones
     }
 
@@ -255,6 +272,11 @@ pub(crate) struct Zones {
 }
 
 impl Zones {
+    /// Whether Zi has no square.
+    pub(crate) fn is_empty(&self, i: u8) -> bool {
+        self.first.iter().fold(true, |none, &first| none & (first > i))
+    }
+
     /// Adds squares to every zone.
     pub(crate) fn add(&mut self, squares: Move) {
         squares.squares().iter().for_each(|&s| self.first[usize::from(s)] = 1);
@@ -270,10 +292,9 @@ impl Zones {
         self.first[usize::from(square)] <= i
     }
 
-    /// Calls `found` with each square of Zi in order, and perhaps with numbers
-    /// beyond those of the board's squares.
-    pub(crate) fn for_each(&self, i: u8, mut found: impl FnMut(Square)) {
-        for_each(&self.first, &self.first, |first, _| first <= i, |s| found(s as Square));
+    /// The squares of Zi in order, and perhaps numbers beyond those of the board.
+    pub(crate) fn squares(&self, i: u8) -> Vec<Square> {
+        find(&self.first, &self.first, |first, _| first <= i)
     }
 
     /// For each square the first zone that has it, beyond the board too.
@@ -282,20 +303,33 @@ impl Zones {
     }
 }
 
-/// Calls `found` with each index at which the test holds for the lists' values.
-fn for_each(a: &[u8], b: &[u8], test: impl Fn(u8, u8) -> bool, mut found: impl FnMut(usize)) {
+/// Gives each value what `f` makes of it and of those of two lists.
+#[inline(never)]
+fn merge(values: &mut [u8], a: &[u8], b: &[u8], f: impl Fn(u8, u8, u8) -> u8) {
+    let (a, b) = (&a[..values.len()], &b[..values.len()]);
+    for i in 0..values.len() {
+        values[i] = f(values[i], a[i], b[i]);
+    }
+}
+
+/// The indices at which the test holds for the lists' values, in order.
+fn find(a: &[u8], b: &[u8], test: impl Fn(u8, u8) -> bool) -> Vec<u16> {
+    let mut found = Vec::with_capacity(32);
     let blocks = zip(a.as_chunks::<BLOCK>().0, b.as_chunks::<BLOCK>().0);
     for (block, (a, b)) in blocks.enumerate() {
+        if !zip(a, b).fold(false, |any, (&a, &b)| any | test(a, b)) {
+            continue;
+        }
+        // A bit in each byte, to be found sixteen bytes at a time.
         let mut hits = [0; BLOCK];
-        zip(&mut hits, zip(a, b)).for_each(|(hit, (&a, &b))| *hit = u8::from(test(a, b)));
-        if hits.iter().fold(0, |any, hit| any | hit) != 0 {
-            for (word, hits) in hits.as_chunks::<8>().0.iter().enumerate() {
-                let mut hits = u64::from_le_bytes(*hits);
-                while hits != 0 {
-                    found(block * BLOCK + word * 8 + hits.trailing_zeros() as usize / 8);
-                    hits &= hits - 1;
-                }
+        (0..BLOCK).for_each(|i| hits[i] = u8::from(test(a[i], b[i])));
+        for (word, hits) in hits.as_chunks::<16>().0.iter().enumerate() {
+            let mut hits = u128::from_le_bytes(*hits);
+            while hits != 0 {
+                found.push((block * BLOCK + word * 16) as u16 + hits.trailing_zeros() as u16 / 8);
+                hits &= hits - 1;
             }
         }
     }
+    found
 }

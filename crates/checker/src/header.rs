@@ -105,6 +105,11 @@ impl Game {
     /// square: small letters, no leading zero.
     pub fn parse(self, text: &[u8]) -> Result<Vec<Square>, BadSquare> {
         let mut squares = Vec::new();
+        self.parse_into(text, &mut squares).map(|()| squares)
+    }
+
+    /// As `parse`, after what is on the list.
+    pub(crate) fn parse_into(self, text: &[u8], squares: &mut Vec<Square>) -> Result<(), BadSquare> {
         let mut rest = text;
         while !rest.is_empty() {
             let (letters, after) = rest.split_at(run(rest, u8::is_ascii_lowercase));
@@ -124,7 +129,7 @@ impl Game {
             squares.push(((n - row) * m + column - 1) as Square);
             rest = after;
         }
-        Ok(squares)
+        Ok(())
     }
 }
 

@@ -102,7 +102,7 @@ struct Walk<'a, S> {
     /// Whether the source may except moves of the defender's first move.
     excepting: bool,
     levels: Vec<Level>,
-    /// The last list of threats, for its memory.
+    /// The attacker's threats, as last listed.
     threats: Vec<Move>,
     summary: Summary,
 }
@@ -165,7 +165,10 @@ fn run<S: Replies>(
     };
     match header.to_move == header.attacker {
         true => walk.attack()?,
-        false => walk.defend(Move::default(), 0)?,
+        false => {
+            walk.board.list_active(header.attacker, p, &mut walk.threats);
+            walk.defend(Move::default(), 0)?;
+        }
     }
     while let Some(level) = walk.levels.last_mut() {
         match level.tasks.pop() {
@@ -214,7 +217,10 @@ impl<S: Replies> Walk<'_, S> {
         // The attacker's first move comes before the first level or after it.
         let depth = self.levels.len() as u64 + u64::from(self.header.to_move == attacker);
         self.summary.longest = self.summary.longest.max(depth);
-        if !squares.is_empty() && self.board.has_connected(attacker) {
+        self.board.list_active(attacker, self.header.game.p(), &mut self.threats);
+        // A threat that needs nothing is k in a row.
+        let connected = self.threats.iter().any(|threat| threat.squares().is_empty());
+        if connected && !squares.is_empty() {
             self.summary.wins += 1;
             let zones = self.board.active_zones(self.defender(), 0, self.r);
             self.settle(reply, number, zones);
@@ -230,22 +236,22 @@ impl<S: Replies> Walk<'_, S> {
     /// a threat, and the attacker wins on its empty squares, unless extra stones
     /// are on them or let the defender win first.
     fn defend(&mut self, reply: Move, number: u64) -> Result<(), S::Error> {
-        let (p, defender) = (self.header.game.p(), self.defender());
-        if self.board.has_active(defender, p) {
+        let mut zones = self.board.active_zones(self.defender(), self.margin, self.r);
+        // Z0, unless a test has another margin: the segments that need at most p.
+        if !zones.is_empty(self.header.game.p() - self.margin) {
             return self.reject(Reason::DefenderConnects);
         } else if self.board.cells().iter().filter(|cell| cell.is_none()).take(self.p()).count() < self.p() {
             return self.reject(Reason::BoardFull);
         }
-        let mut threats = std::mem::take(&mut self.threats);
-        self.board.list_active(self.header.attacker, p, &mut threats);
-        let mut zones = match threats.is_empty() {
-            true => self.board.no_zones(self.r),
-            false => self.board.active_zones(defender, self.margin, self.r),
-        };
-        threats.iter().for_each(|&threat| zones.add(threat));
+        if self.threats.is_empty() {
+            zones = self.board.no_zones(self.r);
+        }
+        self.threats.iter().for_each(|&threat| zones.add(threat));
         let mut defences = Vec::new();
-        find_defences(&threats, self.p(), Move::default(), &mut defences);
-        self.threats = threats;
+        match self.threats.is_empty() {
+            true => defences.push(Move::default()),
+            false => find_defences(&self.threats, 0, self.p(), Move::default(), &mut defences),
+        }
         defences.sort_unstable();
         defences.dedup();
         let least = defences.iter().map(|m| m.squares().len()).min().unwrap_or(self.p() + 1);
@@ -306,17 +312,13 @@ impl<S: Replies> Walk<'_, S> {
             // Two stones are one after the other unless the method knows better.
             let in_pairs = free == 2 && method != Method::Rzop;
             level.tasks.extend(in_pairs.then_some(Task::Pairs(0)));
-            let known = level.tasks.len();
             // The stones are still on the board: the empty squares are others.
-            zones.for_each(if in_pairs { 1 } else { free }, |s| {
-                if self.board.is_empty(s) {
-                    level.tasks.push(match in_pairs && method == Method::Mutual {
-                        true => Task::Single(s),
-                        false => Task::Sub(joined(stones, &[s])),
-                    });
-                }
-            });
-            level.tasks[known..].reverse();
+            let mut squares = zones.squares(if in_pairs { 1 } else { free });
+            squares.retain(|&s| self.board.is_empty(s));
+            level.tasks.extend(squares.iter().rev().map(|&s| match in_pairs && method == Method::Mutual {
+                true => Task::Single(s),
+                false => Task::Sub(joined(stones, &[s])),
+            }));
             if in_pairs {
                 (level.base, level.null) = (stones, zones);
                 level.single.clear();
@@ -363,19 +365,25 @@ fn joined(mut base: Move, more: &[Square]) -> Move {
 }
 
 /// Finds the minimal sets of at most `p` squares that meet every threat and
-/// contain `chosen`; a set may be found more than once. An unmet threat must be
-/// met on one of its squares. In a minimal set each square meets a threat that
-/// no other one does, and then it does so in every part of the set.
-fn find_defences(threats: &[Move], p: usize, chosen: Move, found: &mut Vec<Move>) {
-    let squares = chosen.squares();
-    let met_by = |threat: &Move| squares.iter().filter(|&&s| threat.contains(s)).count();
-    let needed = |&s: &Square| threats.iter().any(|threat| threat.contains(s) && met_by(threat) == 1);
-    match threats.iter().find(|threat| !squares.iter().any(|&s| threat.contains(s))) {
-        Some(_) if squares.len() == p => {}
-        _ if !squares.iter().all(needed) => {}
-        Some(unmet) => {
-            unmet.squares().iter().for_each(|&s| find_defences(threats, p, joined(chosen, &[s]), found));
+/// contain `chosen`, a minimal set that meets those before the one at `unmet`; a
+/// set may be found more than once. That threat must be met on one of its
+/// squares. In a minimal set each square meets a threat that no other one does,
+/// and then it does so in every part of the set.
+fn find_defences(threats: &[Move], unmet: usize, p: usize, chosen: Move, found: &mut Vec<Move>) {
+    for &s in threats[unmet].squares() {
+        let meets =
+            |threat: &Move| threat.contains(s) || chosen.squares().iter().any(|&s| threat.contains(s));
+        let next = threats[unmet..].iter().position(|threat| !meets(threat));
+        if next.is_some() && chosen.squares().len() + 1 == p {
+            continue;
         }
-        None => found.push(chosen),
+        let set = joined(chosen, &[s]);
+        let met_by = |threat: &Move| set.squares().iter().filter(|&&s| threat.contains(s)).count();
+        let needed = |&s: &Square| threats.iter().any(|threat| threat.contains(s) && met_by(threat) == 1);
+        match next {
+            _ if !set.squares().iter().all(needed) => {}
+            Some(more) => find_defences(threats, unmet + more, p, set, found),
+            None => found.push(set),
+        }
     }
 }
