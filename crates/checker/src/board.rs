@@ -1,15 +1,16 @@
 //! The board of the checker: squares, sets of squares, segments, zones.
 
 use crate::header::{Game, MAX_P, Side};
-use std::{cmp::Ordering, iter::zip};
+use std::iter::zip;
 
 /// The index of a square: by row from the top, then by column. On 19x19, a19
 /// is 0, j10 is 180 and s1 is 360.
 pub type Square = u16;
 
 /// A set of at most [`MAX_P`] squares: a move, a part of one, the empty squares
-/// of a threat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// of a threat. Sets of which none contains another are ordered as their sorted
+/// lists are; the critical defences are such sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
     /// Sorted, then [`NO_SQUARE`].
     at: [Square; MAX_P],
@@ -60,19 +61,6 @@ impl Default for Move {
     }
 }
 
-impl Ord for Move {
-    /// Sets are ordered as their sorted lists are, a list before its continuations.
-    fn cmp(&self, other: &Move) -> Ordering {
-        self.squares().cmp(other.squares())
-    }
-}
-
-impl PartialOrd for Move {
-    fn partial_cmp(&self, other: &Move) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 /// Lists of bytes are as long as whole blocks of this many, so that the compiler
 /// turns the loops over them into a few vector instructions a block.
 const BLOCK: usize = 128;
@@ -80,6 +68,10 @@ const BLOCK: usize = 128;
 /// The count of either side where there is no segment: not 0, so that it is
 /// active for nobody.
 const NO_SEGMENT: u8 = u8::MAX;
+
+/// A count for each segment. There is room for every number that a list of
+/// segments could have, so that none of them has to be compared with a length.
+type Counts = [u8; 1 << 16];
 
 /// The stones on the board, with the count of both sides' on every segment.
 /// A source of replies sees it at each question; only the walk changes it.
@@ -99,7 +91,7 @@ pub struct Board {
     through: Vec<Vec<u16>>,
     /// For each side its stones on each segment; [`NO_SEGMENT`] for both where
     /// none fits on the board.
-    counts: [Box<[u8; 1 << 16]>; 2],
+    counts: [Box<Counts>; 2],
     /// Where zones are made: a value for each square, after room for what is
     /// looked up to the left of the board or above it, which is no segment.
     scratch: [Vec<u8>; 2],
@@ -112,7 +104,7 @@ impl Board {
         let (area, steps) = (m * n, [1, m, m + 1, m - 1]);
         let stride = area.next_multiple_of(BLOCK);
         let mut through = vec![Vec::new(); area];
-        let mut count = Box::new([NO_SEGMENT; 1 << 16]);
+        let mut count: Box<Counts> = Box::new([NO_SEGMENT; _]);
         for (direction, start) in (0..4).flat_map(|direction| (0..area).map(move |s| (direction, s))) {
             let (row, column) = (start / m, start % m);
             let fits_across = match direction {
@@ -220,21 +212,23 @@ impl Board {
         let [mine, theirs] = [side, side.other()].map(|side| counts[side as usize].chunks(*stride));
         for ((mine, theirs), step) in zip(zip(mine, theirs), steps) {
             // For each segment the first zone that has its empty squares.
-            merge(&mut now[room..], mine, theirs, |_, mine, theirs| {
+            merge(&mut now[room..], [mine, theirs], |_, [mine, theirs]| {
                 let zone = most.saturating_sub(mine);
                 if theirs == 0 { zone } else { u8::MAX }
             });
             // A square is on the k segments that begin there, a step before, ...:
-            // with the least of the last `known` at hand, that of up to twice as
-            // many is the less of two.
+            // with the least of the last `known` at hand, that of up to three
+            // times as many is the least of three.
             let mut known = 1;
             while 2 * known < k {
-                merge(&mut next[room..], &now[room..], &now[room - known * *step..], |_, a, b| a.min(b));
+                let more = k.min(3 * known);
+                let lists = [0, known, more - known].map(|back| &now[room - back * *step..]);
+                merge(&mut next[room..], lists, |_, [a, b, c]| a.min(b).min(c));
                 std::mem::swap(&mut now, &mut next);
-                known *= 2;
+                known = more;
             }
-            let before = &now[room - (k - known) * *step..];
-            merge(&mut zones.first, &now[room..], before, |first, a, b| first.min(a).min(b));
+            let lists = [0, k - known].map(|back| &now[room - back * *step..]);
+            merge(&mut zones.first, lists, |first, [a, b]| first.min(a).min(b));
         }
         zip(&mut zones.first, cells)
             .for_each(|(first, cell)| *first = if cell.is_none() { *first } else { r + 1 });
@@ -303,12 +297,13 @@ impl Zones {
     }
 }
 
-/// Gives each value what `f` makes of it and of those of two lists.
+/// Gives each value what `f` makes of it and of those of other lists. As a function
+/// of its own, for there the compiler knows that the lists do not overlap.
 #[inline(never)]
-fn merge(values: &mut [u8], a: &[u8], b: &[u8], f: impl Fn(u8, u8, u8) -> u8) {
-    let (a, b) = (&a[..values.len()], &b[..values.len()]);
+fn merge<const N: usize>(values: &mut [u8], lists: [&[u8]; N], f: impl Fn(u8, [u8; N]) -> u8) {
+    let lists = lists.map(|list| &list[..values.len()]);
     for i in 0..values.len() {
-        values[i] = f(values[i], a[i], b[i]);
+        values[i] = f(values[i], lists.map(|list| list[i]));
     }
 }
 

@@ -104,12 +104,7 @@ impl Game {
     /// Reads squares run together, as in `k11l10`. There is one way to write a
     /// square: small letters, no leading zero.
     pub fn parse(self, text: &[u8]) -> Result<Vec<Square>, BadSquare> {
-        let mut squares = Vec::new();
-        self.parse_into(text, &mut squares).map(|()| squares)
-    }
-
-    /// As `parse`, after what is on the list.
-    pub(crate) fn parse_into(self, text: &[u8], squares: &mut Vec<Square>) -> Result<(), BadSquare> {
+        let mut squares = Vec::with_capacity(MAX_P);
         let mut rest = text;
         while !rest.is_empty() {
             let (letters, after) = rest.split_at(run(rest, u8::is_ascii_lowercase));
@@ -129,7 +124,7 @@ impl Game {
             squares.push(((n - row) * m + column - 1) as Square);
             rest = after;
         }
-        Ok(())
+        Ok(squares)
     }
 }
 

@@ -99,14 +99,7 @@ pub fn check_showing(
 ) -> Result<Checked, CheckError> {
     let header = Header::read(&mut input)?.map_err(|(line, what)| CheckError::Unreadable { line, what })?;
     let show = |number, board: &Board, reply: &Move| show(&header, number, board, reply);
-    let mut tokens = Tokens {
-        input,
-        show,
-        game: header.game,
-        count: header.replies,
-        token: Vec::new(),
-        squares: Vec::new(),
-    };
+    let mut tokens = Tokens { input, show, game: header.game, count: header.replies, token: Vec::new() };
     let summary = walk(&header, &mut tokens)?;
     let reject = |reply, reason| Err(CheckError::Rejected(Rejection { reply, reason }));
     if tokens.read()? {
@@ -145,8 +138,6 @@ struct Tokens<R, F> {
     game: Game,
     count: u64,
     token: Vec<u8>,
-    /// The squares of the token.
-    squares: Vec<Square>,
 }
 
 /// How often `progress` is called: once in so many replies.
@@ -194,12 +185,11 @@ impl<R: BufRead, F: FnMut(u64, &Board, &Move) -> ControlFlow<()>> Replies for To
         } else if number > self.count {
             return reject(Reason::Count(self.count));
         }
-        self.squares.clear();
-        let reply = match self.game.parse_into(&self.token, &mut self.squares) {
+        let reply = match self.game.parse(&self.token) {
             Err(BadSquare::Malformed) => return reject(Reason::Malformed),
             Err(BadSquare::OffBoard) => return reject(Reason::OffBoard),
-            Ok(()) if self.squares.len() > usize::from(self.game.p()) => return reject(Reason::TooMany),
-            Ok(()) => Move::new(&self.squares).map_or_else(|| reject(Reason::Repeated), Ok)?,
+            Ok(squares) if squares.len() > usize::from(self.game.p()) => return reject(Reason::TooMany),
+            Ok(squares) => Move::new(&squares).map_or_else(|| reject(Reason::Repeated), Ok)?,
         };
         match (self.show)(number, board, &reply) {
             ControlFlow::Continue(()) => Ok(reply),

@@ -59,6 +59,7 @@ pub struct Summary {
 }
 
 /// A call of `defender` under way.
+#[derive(Default)]
 struct Level {
     /// The reply that the defender answers, and its number; 0 if there is none.
     reply: Move,
@@ -152,17 +153,8 @@ fn run<S: Replies>(
     let (k, p) = (header.game.k(), header.game.p());
     let r = p.max(k.saturating_sub(p + 1)).max(1);
     let summary = Summary { by_threats: vec![0; usize::from(p) + 2], ..Summary::default() };
-    let mut walk = Walk {
-        header,
-        source,
-        board,
-        r,
-        margin,
-        excepting,
-        levels: Vec::new(),
-        threats: Vec::new(),
-        summary,
-    };
+    let (levels, threats) = (Vec::new(), Vec::new());
+    let mut walk = Walk { header, source, board, r, margin, excepting, levels, threats, summary };
     match header.to_move == header.attacker {
         true => walk.attack()?,
         false => {
@@ -172,14 +164,20 @@ fn run<S: Replies>(
     }
     while let Some(level) = walk.levels.last_mut() {
         match level.tasks.pop() {
-            Some(Task::Sub(stones)) if level.met.insert(stones) => walk.ask(stones, None)?,
-            Some(Task::Sub(_)) => {}
+            Some(Task::Sub(stones)) if !level.met.insert(stones) => {}
+            Some(Task::Sub(stones)) => walk.ask(stones, None)?,
             Some(Task::Single(s)) => {
                 let stones = joined(level.base, &[s]);
                 walk.ask(stones, Some(s))?;
             }
             Some(Task::Pairs(s)) => walk.add_pairs(s),
-            None => walk.close(),
+            None => {
+                let (reply, number, zones) = (level.reply, level.number, std::mem::take(&mut level.zones));
+                walk.levels.pop();
+                if number > 0 {
+                    walk.settle(reply, number, zones);
+                }
+            }
         }
     }
     Ok(walk.summary)
@@ -243,30 +241,20 @@ impl<S: Replies> Walk<'_, S> {
         } else if self.board.cells().iter().filter(|cell| cell.is_none()).take(self.p()).count() < self.p() {
             return self.reject(Reason::BoardFull);
         }
+        let mut defences = Vec::new();
         if self.threats.is_empty() {
             zones = self.board.no_zones(self.r);
-        }
-        self.threats.iter().for_each(|&threat| zones.add(threat));
-        let mut defences = Vec::new();
-        match self.threats.is_empty() {
-            true => defences.push(Move::default()),
-            false => find_defences(&self.threats, 0, self.p(), Move::default(), &mut defences),
+            defences.push(Move::default());
+        } else {
+            self.threats.iter().for_each(|&threat| zones.add(threat));
+            find_defences(&self.threats, 0, self.p(), Move::default(), &mut defences);
         }
         defences.sort_unstable();
         defences.dedup();
         let least = defences.iter().map(|m| m.squares().len()).min().unwrap_or(self.p() + 1);
         self.summary.by_threats[least] += u64::from(number > 0);
-        self.levels.push(Level {
-            reply,
-            number,
-            zones,
-            tasks: defences.into_iter().rev().map(Task::Sub).collect(),
-            met: BTreeSet::new(),
-            asked: Default::default(),
-            base: Move::default(),
-            null: Zones::default(),
-            single: Vec::new(),
-        });
+        let tasks = defences.into_iter().rev().map(Task::Sub).collect();
+        self.levels.push(Level { reply, number, zones, tasks, ..Level::default() });
         Ok(())
     }
 
@@ -282,15 +270,6 @@ impl<S: Replies> Walk<'_, S> {
         }
         self.board.put(self.defender(), stones.squares());
         self.attack()
-    }
-
-    /// Ends the call of `defender` on top of the stack.
-    fn close(&mut self) {
-        if let Some(level) = self.levels.pop()
-            && level.number > 0
-        {
-            self.settle(level.reply, level.number, level.zones);
-        }
     }
 
     /// Ends a call of `attacker`, which found these zones behind the reply, and
