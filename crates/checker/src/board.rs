@@ -173,9 +173,10 @@ impl Board {
         (&self.counts[side as usize][all], &self.counts[side.other() as usize][all])
     }
 
-    fn squares(&self, segment: usize) -> impl Iterator<Item = Square> {
-        let (step, start) = (self.steps[segment / self.stride], segment % self.stride);
-        (0..usize::from(self.game.k())).map(move |i| (start + i * step) as Square)
+    /// The first square of a segment and the step to the next.
+    fn line(&self, segment: u16) -> (usize, usize) {
+        let segment = usize::from(segment);
+        (segment % self.stride, self.steps[segment / self.stride])
     }
 
     /// Whether the side has k in a row.
@@ -190,15 +191,23 @@ impl Board {
         let (mine, theirs) = self.counts(side);
         let live = |mine, theirs| (mine >= least) & (theirs == 0);
         list.clear();
-        for segment in find(mine, theirs, live) {
-            let mut empty = Move::default();
-            for s in self.squares(usize::from(segment)).filter(|&s| self.is_empty(s)) {
+        find(mine, theirs, live, |segment| list.push(self.empties(segment)));
+    }
+
+    /// The empty squares of a segment that needs at most p.
+    #[inline(never)]
+    fn empties(&self, segment: u16) -> Move {
+        let (mut s, step) = self.line(segment);
+        let mut empty = Move::default();
+        for _ in 0..self.game.k() {
+            if self.cells[s].is_none() {
                 // They come in order.
-                empty.at[usize::from(empty.len)] = s;
+                empty.at[usize::from(empty.len)] = s as Square;
                 empty.len += 1;
             }
-            list.push(empty);
+            s += step;
         }
+        empty
     }
 
     /// The zones in which Zi has the empty squares of the side's active segments
@@ -246,7 +255,8 @@ impl Board {
         let mut near = vec![false; self.cells.len()];
         for &segment in &self.through[usize::from(square)] {
             if self.counts[without as usize][usize::from(segment)] == 0 {
-                self.squares(usize::from(segment)).for_each(|s| near[usize::from(s)] = true);
+                let (s, step) = self.line(segment);
+                (0..usize::from(self.game.k())).for_each(|i| near[s + i * step] = true);
             }
         }
         near
@@ -288,7 +298,9 @@ impl Zones {
 
     /// The squares of Zi in order, and perhaps numbers beyond those of the board.
     pub(crate) fn squares(&self, i: u8) -> Vec<Square> {
-        find(&self.first, &self.first, |first, _| first <= i)
+        let mut squares = Vec::new();
+        find(&self.first, &self.first, |first, _| first <= i, |s| squares.push(s));
+        squares
     }
 
     /// For each square the first zone that has it, beyond the board too.
@@ -307,9 +319,9 @@ fn merge<const N: usize>(values: &mut [u8], lists: [&[u8]; N], f: impl Fn(u8, [u
     }
 }
 
-/// The indices at which the test holds for the lists' values, in order.
-fn find(a: &[u8], b: &[u8], test: impl Fn(u8, u8) -> bool) -> Vec<u16> {
-    let mut found = Vec::with_capacity(32);
+/// Calls `found` with the indices at which the test holds for the lists' values,
+/// in order.
+fn find(a: &[u8], b: &[u8], test: impl Fn(u8, u8) -> bool, mut found: impl FnMut(u16)) {
     let blocks = zip(a.as_chunks::<BLOCK>().0, b.as_chunks::<BLOCK>().0);
     for (block, (a, b)) in blocks.enumerate() {
         if !zip(a, b).fold(false, |any, (&a, &b)| any | test(a, b)) {
@@ -321,10 +333,9 @@ fn find(a: &[u8], b: &[u8], test: impl Fn(u8, u8) -> bool) -> Vec<u16> {
         for (word, hits) in hits.as_chunks::<16>().0.iter().enumerate() {
             let mut hits = u128::from_le_bytes(*hits);
             while hits != 0 {
-                found.push((block * BLOCK + word * 16) as u16 + hits.trailing_zeros() as u16 / 8);
+                found((block * BLOCK + word * 16) as u16 + hits.trailing_zeros() as u16 / 8);
                 hits &= hits - 1;
             }
         }
     }
-    found
 }
