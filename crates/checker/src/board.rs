@@ -1,20 +1,24 @@
 //! The board of the checker: squares, sets of squares, segments, zones.
 
 use crate::header::{Game, MAX_P, Side};
-use std::{cmp::Ordering, iter::zip};
+use std::iter::zip;
 
 /// The index of a square: by row from the top, then by column. On 19x19, a19
 /// is 0, j10 is 180 and s1 is 360.
 pub type Square = u16;
 
 /// A set of at most [`MAX_P`] squares: a move, a part of one, the empty squares
-/// of a threat. Sets are ordered as their sorted lists are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// of a threat. Sets of which none contains another are ordered as their sorted
+/// lists are; the critical defences are such sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
-    len: u8,
-    /// Sorted, then zeros.
+    /// Sorted, then [`NO_SQUARE`].
     at: [Square; MAX_P],
+    len: u8,
 }
+
+/// Beyond the squares of any board.
+const NO_SQUARE: Square = Square::MAX;
 
 impl Move {
     /// The set of these squares; none if one repeats or they are too many.
@@ -45,29 +49,29 @@ impl Move {
 
     /// Whether the square is in the set.
     pub fn contains(&self, square: Square) -> bool {
-        self.squares().contains(&square)
+        // Not one after the other: all at once is faster.
+        self.at.iter().fold(false, |any, &s| any | (s == square))
     }
 }
 
-impl Ord for Move {
-    fn cmp(&self, other: &Move) -> Ordering {
-        self.squares().cmp(other.squares())
+impl Default for Move {
+    /// The empty set.
+    fn default() -> Move {
+        Move { at: [NO_SQUARE; MAX_P], len: 0 }
     }
 }
 
-impl PartialOrd for Move {
-    fn partial_cmp(&self, other: &Move) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Segments are looked through in blocks of this many, which the compiler
-/// turns into a few vector instructions.
-const BLOCK: usize = 32;
+/// Lists of bytes are as long as whole blocks of this many, so that the compiler
+/// turns the loops over them into a few vector instructions a block.
+const BLOCK: usize = 128;
 
 /// The count of either side where there is no segment: not 0, so that it is
 /// active for nobody.
 const NO_SEGMENT: u8 = u8::MAX;
+
+/// A count for each segment. There is room for every number that a list of
+/// segments could have, so that none of them has to be compared with a length.
+type Counts = [u8; 1 << 16];
 
 /// The stones on the board, with the count of both sides' on every segment.
 /// A source of replies sees it at each question; only the walk changes it.
@@ -77,8 +81,8 @@ const NO_SEGMENT: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct Board {
     game: Game,
+    /// The squares, then stones up to the stride.
     cells: Vec<Option<Side>>,
-    empties: usize,
     /// The area, filled up to whole blocks.
     stride: usize,
     /// The steps of the directions: right, down, and both diagonals down.
@@ -87,7 +91,10 @@ pub struct Board {
     through: Vec<Vec<u16>>,
     /// For each side its stones on each segment; [`NO_SEGMENT`] for both where
     /// none fits on the board.
-    counts: [Vec<u8>; 2],
+    counts: [Box<Counts>; 2],
+    /// Where zones are made: a value for each square, after room for what is
+    /// looked up to the left of the board or above it, which is no segment.
+    scratch: [Vec<u8>; 2],
 }
 
 impl Board {
@@ -97,7 +104,7 @@ impl Board {
         let (area, steps) = (m * n, [1, m, m + 1, m - 1]);
         let stride = area.next_multiple_of(BLOCK);
         let mut through = vec![Vec::new(); area];
-        let mut count = vec![NO_SEGMENT; 4 * stride];
+        let mut count: Box<Counts> = Box::new([NO_SEGMENT; _]);
         for (direction, start) in (0..4).flat_map(|direction| (0..area).map(move |s| (direction, s))) {
             let (row, column) = (start / m, start % m);
             let fits_across = match direction {
@@ -111,8 +118,11 @@ impl Board {
                 (0..k).for_each(|i| through[start + i * steps[direction]].push(segment as u16));
             }
         }
-        let counts = [count.clone(), count];
-        Board { game, cells: vec![None; area], empties: area, stride, steps, through, counts }
+        let mut cells = vec![None; area];
+        cells.resize(stride, Some(Side::Black));
+        let scratch = vec![u8::MAX; k * steps[2] + stride];
+        let (counts, scratch) = ([count.clone(), count], [scratch.clone(), scratch]);
+        Board { game, cells, stride, steps, through, counts, scratch }
     }
 
     /// The game.
@@ -122,12 +132,12 @@ impl Board {
 
     /// What stands on each square, in the order of the squares.
     pub fn cells(&self) -> &[Option<Side>] {
-        &self.cells
+        &self.cells[..self.game.area()]
     }
 
     /// The squares with a stone of the side, in order.
     pub fn stones(&self, side: Side) -> impl Iterator<Item = Square> + '_ {
-        zip(0.., &self.cells).filter(move |(_, cell)| **cell == Some(side)).map(|(s, _)| s)
+        zip(0.., self.cells()).filter(move |(_, cell)| **cell == Some(side)).map(|(s, _)| s)
     }
 
     /// Whether there is such a square and nothing stands on it.
@@ -135,103 +145,102 @@ impl Board {
         self.cells.get(usize::from(square)) == Some(&None)
     }
 
-    /// The number of empty squares.
-    pub fn empties(&self) -> usize {
-        self.empties
+    /// Places stones of the side on these squares, which are empty.
+    pub(crate) fn put(&mut self, side: Side, squares: &[Square]) {
+        self.change(side, squares, Some(side), 1);
     }
 
-    /// Whether the side has an active segment that needs at most `need`; with 0,
-    /// whether it has k in a row.
-    pub fn has_active(&self, side: Side, need: u8) -> bool {
-        let least = self.game.k().saturating_sub(need);
-        let (mine, theirs) = self.counts(side);
-        zip(mine, theirs).fold(false, |any, (&mine, &theirs)| any | ((mine >= least) & (theirs == 0)))
+    /// Takes the side's stones off these squares.
+    pub(crate) fn lift(&mut self, side: Side, squares: &[Square]) {
+        self.change(side, squares, None, 1u8.wrapping_neg());
     }
 
-    /// Places a stone on an empty square.
-    pub(crate) fn put(&mut self, side: Side, square: Square) {
-        debug_assert!(self.is_empty(square));
-        self.cells[usize::from(square)] = Some(side);
-        self.empties -= 1;
+    fn change(&mut self, side: Side, squares: &[Square], cell: Option<Side>, by: u8) {
         let counts = &mut self.counts[side as usize];
-        self.through[usize::from(square)].iter().for_each(|&segment| counts[usize::from(segment)] += 1);
-    }
-
-    /// Takes the side's stone off the square.
-    pub(crate) fn lift(&mut self, side: Side, square: Square) {
-        debug_assert_eq!(self.cells[usize::from(square)], Some(side));
-        self.cells[usize::from(square)] = None;
-        self.empties += 1;
-        let counts = &mut self.counts[side as usize];
-        self.through[usize::from(square)].iter().for_each(|&segment| counts[usize::from(segment)] -= 1);
+        for s in squares.iter().map(|&s| usize::from(s)) {
+            debug_assert!((self.cells[s] == Some(side)) != (cell == Some(side)));
+            self.cells[s] = cell;
+            for &segment in &self.through[s] {
+                let count = &mut counts[usize::from(segment)];
+                *count = count.wrapping_add(by);
+            }
+        }
     }
 
     /// For all segments in order, the side's stones and the opponent's.
     fn counts(&self, side: Side) -> (&[u8], &[u8]) {
-        (&self.counts[side as usize], &self.counts[side.other() as usize])
+        let all = ..4 * self.stride;
+        (&self.counts[side as usize][all], &self.counts[side.other() as usize][all])
     }
 
-    fn squares(&self, segment: usize) -> impl Iterator<Item = Square> {
-        let (step, start) = (self.steps[segment / self.stride], segment % self.stride);
-        (0..usize::from(self.game.k())).map(move |i| (start + i * step) as Square)
+    /// The first square of a segment and the step to the next.
+    fn line(&self, segment: u16) -> (usize, usize) {
+        let segment = usize::from(segment);
+        (segment % self.stride, self.steps[segment / self.stride])
     }
 
-    /// The empty squares of each active segment of the side that needs at most
-    /// `need`, which is at most p.
-    pub(crate) fn active(&self, side: Side, need: u8) -> Vec<Move> {
+    /// Whether the side has k in a row.
+    pub(crate) fn has_connected(&self, side: Side) -> bool {
+        self.counts(side).0.contains(&self.game.k())
+    }
+
+    /// Lists the empty squares of each active segment of the side that needs at
+    /// most `need`, which is at most p.
+    pub(crate) fn list_active(&self, side: Side, need: u8, list: &mut Vec<Move>) {
         let least = self.game.k().saturating_sub(need);
-        let live = |(&mine, &theirs): (&u8, &u8)| (mine >= least) & (theirs == 0);
-        let mut found = Vec::with_capacity(16);
         let (mine, theirs) = self.counts(side);
-        let (mine, theirs) = (mine.as_chunks::<BLOCK>().0, theirs.as_chunks::<BLOCK>().0);
-        for (block, (mine, theirs)) in zip(mine, theirs).enumerate() {
-            if zip(mine, theirs).fold(false, |any, pair| any | live(pair)) {
-                for (i, _) in zip(mine, theirs).enumerate().filter(|&(_, pair)| live(pair)) {
-                    let mut empty = Move::default();
-                    for s in self.squares(block * BLOCK + i).filter(|&s| self.is_empty(s)) {
-                        empty.insert(s);
-                    }
-                    found.push(empty);
-                }
+        let live = |mine, theirs| (mine >= least) & (theirs == 0);
+        list.clear();
+        find(mine, theirs, live, |segment| list.push(self.empties(segment)));
+    }
+
+    /// The empty squares of a segment that needs at most p.
+    #[inline(never)]
+    fn empties(&self, segment: u16) -> Move {
+        let (mut s, step) = self.line(segment);
+        let mut empty = Move::default();
+        for _ in 0..self.game.k() {
+            if self.cells[s].is_none() {
+                // They come in order.
+                empty.at[usize::from(empty.len)] = s as Square;
+                empty.len += 1;
             }
+            s += step;
         }
-        found
+        empty
     }
 
     /// The zones in which Zi has the empty squares of the side's active segments
-    /// that need at most i + `margin`.
-    pub(crate) fn active_zones(&self, side: Side, margin: u8, r: u8) -> Zones {
-        let mut zones = self.no_zones(r);
-        let (k, none) = (self.game.k(), r + 1);
-        let (mine, theirs) = self.counts(side);
-        // The first zone that a segment is in, as Zones has it for a square. The
-        // segments of one direction by their first square, after room for what
-        // is looked up to the left of the board or above it.
-        let room = usize::from(k) * self.steps[2];
-        let mut firsts = vec![none; room + self.stride];
-        let mut leasts = firsts.clone();
-        let directions = zip(mine.chunks(self.stride), theirs.chunks(self.stride));
-        for ((mine, theirs), step) in zip(directions, self.steps) {
-            for (first, (&mine, &theirs)) in zip(&mut firsts[room..], zip(mine, theirs)) {
-                let needs = k.saturating_sub(mine).saturating_sub(margin).max(1).min(none);
-                *first = if theirs == 0 { needs } else { none };
-            }
+    /// that need at most i + `margin`. There may be squares in Z0.
+    pub(crate) fn active_zones(&mut self, side: Side, margin: u8, r: u8) -> Zones {
+        let Board { stride, cells, steps, counts, scratch: [now, next], .. } = self;
+        let (k, most) = (usize::from(self.game.k()), self.game.k().saturating_sub(margin));
+        let room = now.len() - *stride;
+        let (mut now, mut next) = (&mut now[..], &mut next[..]);
+        let mut zones = Zones { first: vec![r + 1; *stride] };
+        let [mine, theirs] = [side, side.other()].map(|side| counts[side as usize].chunks(*stride));
+        for ((mine, theirs), step) in zip(zip(mine, theirs), steps) {
+            // For each segment the first zone that has its empty squares.
+            merge(&mut now[room..], [mine, theirs], |_, [mine, theirs]| {
+                let zone = most.saturating_sub(mine);
+                if theirs == 0 { zone } else { u8::MAX }
+            });
             // A square is on the k segments that begin there, a step before, ...:
-            // with the least of the last `known` at hand, that of up to twice as
-            // many is the less of two.
+            // with the least of the last `known` at hand, that of up to three
+            // times as many is the least of three.
             let mut known = 1;
-            while known < usize::from(k) {
-                let more = known.min(usize::from(k) - known);
-                let pairs = zip(&firsts[room..], &firsts[room - more * step..]);
-                zip(&mut leasts[room..], pairs).for_each(|(least, (&a, &b))| *least = a.min(b));
-                std::mem::swap(&mut firsts, &mut leasts);
-                known += more;
+            while 2 * known < k {
+                let more = k.min(3 * known);
+                let lists = [0, known, more - known].map(|back| &now[room - back * *step..]);
+                merge(&mut next[room..], lists, |_, [a, b, c]| a.min(b).min(c));
+                std::mem::swap(&mut now, &mut next);
+                known = more;
             }
-            unite(&mut zones.first, &firsts[room..]);
+            let lists = [0, k - known].map(|back| &now[room - back * *step..]);
+            merge(&mut zones.first, lists, |first, [a, b]| first.min(a).min(b));
         }
-        for (first, cell) in zip(&mut zones.first, &self.cells) {
-            *first = if cell.is_none() { *first } else { none };
-        }
+        zip(&mut zones.first, cells)
+            .for_each(|(first, cell)| *first = if cell.is_none() { *first } else { r + 1 });
         zones
     }
 
@@ -246,7 +255,8 @@ impl Board {
         let mut near = vec![false; self.cells.len()];
         for &segment in &self.through[usize::from(square)] {
             if self.counts[without as usize][usize::from(segment)] == 0 {
-                self.squares(usize::from(segment)).for_each(|s| near[usize::from(s)] = true);
+                let (s, step) = self.line(segment);
+                (0..usize::from(self.game.k())).for_each(|i| near[s + i * step] = true);
             }
         }
         near
@@ -260,17 +270,25 @@ impl Board {
 /// With that the union is a minimum, and the shift `Z << u` a subtraction: a
 /// square in no zone comes to be in the zones from r+1-u on, which are the
 /// zones that the shift fills with the whole board.
-///
-/// The list is filled up to whole blocks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Zones {
     first: Vec<u8>,
 }
 
 impl Zones {
+    /// Whether Zi has no square.
+    pub(crate) fn is_empty(&self, i: u8) -> bool {
+        self.first.iter().fold(true, |none, &first| none & (first > i))
+    }
+
     /// Adds squares to every zone.
     pub(crate) fn add(&mut self, squares: Move) {
         squares.squares().iter().for_each(|&s| self.first[usize::from(s)] = 1);
+    }
+
+    /// Adds the zones of `other << u`.
+    pub(crate) fn add_shifted(&mut self, other: &Zones, u: u8) {
+        zip(&mut self.first, &other.first).for_each(|(a, b)| *a = b.saturating_sub(u).max(1).min(*a));
     }
 
     /// Whether Zi has the square; for i > r it is the whole board.
@@ -278,20 +296,46 @@ impl Zones {
         self.first[usize::from(square)] <= i
     }
 
-    /// For each of the board's squares the first zone that has it.
-    pub(crate) fn firsts(&self, area: usize) -> &[u8] {
-        &self.first[..area]
+    /// The squares of Zi in order, and perhaps numbers beyond those of the board.
+    pub(crate) fn squares(&self, i: u8) -> Vec<Square> {
+        let mut squares = Vec::new();
+        find(&self.first, &self.first, |first, _| first <= i, |s| squares.push(s));
+        squares
     }
 
-    pub(crate) fn unite(&mut self, other: &Zones) {
-        unite(&mut self.first, &other.first);
-    }
-
-    pub(crate) fn shift(&mut self, u: u8) {
-        self.first.iter_mut().for_each(|first| *first = first.saturating_sub(u).max(1));
+    /// For each square the first zone that has it, beyond the board too.
+    pub(crate) fn firsts(&self) -> &[u8] {
+        &self.first
     }
 }
 
-fn unite(firsts: &mut [u8], others: &[u8]) {
-    zip(firsts, others).for_each(|(a, &b)| *a = b.min(*a));
+/// Gives each value what `f` makes of it and of those of other lists. As a function
+/// of its own, for there the compiler knows that the lists do not overlap.
+#[inline(never)]
+fn merge<const N: usize>(values: &mut [u8], lists: [&[u8]; N], f: impl Fn(u8, [u8; N]) -> u8) {
+    let lists = lists.map(|list| &list[..values.len()]);
+    for i in 0..values.len() {
+        values[i] = f(values[i], lists.map(|list| list[i]));
+    }
+}
+
+/// Calls `found` with the indices at which the test holds for the lists' values,
+/// in order.
+fn find(a: &[u8], b: &[u8], test: impl Fn(u8, u8) -> bool, mut found: impl FnMut(u16)) {
+    let blocks = zip(a.as_chunks::<BLOCK>().0, b.as_chunks::<BLOCK>().0);
+    for (block, (a, b)) in blocks.enumerate() {
+        if !zip(a, b).fold(false, |any, (&a, &b)| any | test(a, b)) {
+            continue;
+        }
+        // A bit in each byte, to be found sixteen bytes at a time.
+        let mut hits = [0; BLOCK];
+        (0..BLOCK).for_each(|i| hits[i] = u8::from(test(a[i], b[i])));
+        for (word, hits) in hits.as_chunks::<16>().0.iter().enumerate() {
+            let mut hits = u128::from_le_bytes(*hits);
+            while hits != 0 {
+                found((block * BLOCK + word * 16) as u16 + hits.trailing_zeros() as u16 / 8);
+                hits &= hits - 1;
+            }
+        }
+    }
 }

@@ -104,13 +104,19 @@ impl Game {
     /// Reads squares run together, as in `k11l10`. There is one way to write a
     /// square: small letters, no leading zero.
     pub fn parse(self, text: &[u8]) -> Result<Vec<Square>, BadSquare> {
-        let mut squares = Vec::new();
+        self.squares(text).collect()
+    }
+
+    /// The squares of a text up to the first that is none.
+    pub(crate) fn squares(self, text: &[u8]) -> impl Iterator<Item = Result<Square, BadSquare>> {
         let mut rest = text;
-        while !rest.is_empty() {
+        std::iter::from_fn(move || {
             let (letters, after) = rest.split_at(run(rest, u8::is_ascii_lowercase));
             let (digits, after) = after.split_at(run(after, u8::is_ascii_digit));
-            if letters.is_empty() || digits.is_empty() || digits[0] == b'0' {
-                return Err(BadSquare::Malformed);
+            if rest.is_empty() {
+                return None;
+            } else if letters.is_empty() || digits.is_empty() || digits[0] == b'0' {
+                return Some(Err(BadSquare::Malformed));
             }
             // Saturated numbers are off the board, as they should be.
             let value = |text: &[u8], base: u32, one: u8| {
@@ -118,13 +124,12 @@ impl Game {
             };
             let (column, row) = (value(letters, 26, b'a' - 1), value(digits, 10, b'0'));
             let (m, n) = (u32::from(self.m()), u32::from(self.n()));
-            if column > m || row > n {
-                return Err(BadSquare::OffBoard);
-            }
-            squares.push(((n - row) * m + column - 1) as Square);
             rest = after;
-        }
-        Ok(squares)
+            Some(match column > m || row > n {
+                true => Err(BadSquare::OffBoard),
+                false => Ok(((n - row) * m + column - 1) as Square),
+            })
+        })
     }
 }
 
@@ -175,7 +180,7 @@ impl Header {
                 if !board.is_empty(s) {
                     return Err(format!("two stones on {}, or it is off the board", self.game.name(s)));
                 }
-                board.put(side, s);
+                board.put(side, &[s]);
             }
         }
         Ok(board)

@@ -185,12 +185,19 @@ impl<R: BufRead, F: FnMut(u64, &Board, &Move) -> ControlFlow<()>> Replies for To
         } else if number > self.count {
             return reject(Reason::Count(self.count));
         }
-        let reply = match self.game.parse(&self.token) {
-            Err(BadSquare::Malformed) => return reject(Reason::Malformed),
-            Err(BadSquare::OffBoard) => return reject(Reason::OffBoard),
-            Ok(squares) if squares.len() > usize::from(self.game.p()) => return reject(Reason::TooMany),
-            Ok(squares) => Move::new(&squares).map_or_else(|| reject(Reason::Repeated), Ok)?,
-        };
+        let (mut reply, mut count, mut repeated) = (Move::default(), 0, false);
+        for square in self.game.squares(&self.token) {
+            match square {
+                Err(BadSquare::Malformed) => return reject(Reason::Malformed),
+                Err(BadSquare::OffBoard) => return reject(Reason::OffBoard),
+                Ok(square) => (count, repeated) = (count + 1, repeated | !reply.insert(square)),
+            }
+        }
+        if count > self.game.p() {
+            return reject(Reason::TooMany);
+        } else if repeated {
+            return reject(Reason::Repeated);
+        }
         match (self.show)(number, board, &reply) {
             ControlFlow::Continue(()) => Ok(reply),
             ControlFlow::Break(()) => Err(CheckError::Stopped),

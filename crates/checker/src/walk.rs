@@ -11,13 +11,14 @@
 //! The definition is recursive: `attacker` asks `defender`, which asks `sub`,
 //! which asks `sub` and `attacker`. A line can be thousands of moves long on a
 //! large board, and a certificate comes from a stranger, so the recursion is
-//! kept on a stack of our own: [`Frame`] is what one call remembers, [`Next`]
-//! what is called or returned next.
+//! kept on a stack of our own: a [`Level`] is what one call of `defender` and
+//! the calls of `sub` under it remember. The zones that a `sub` returns go into
+//! those of its caller as they are, so all of them go into the level's.
 
 use crate::board::{Board, Move, Square, Zones};
 use crate::header::{Header, Method, Side};
 use crate::reason::{Reason, Rejection};
-use std::{collections::BTreeSet, vec};
+use std::collections::BTreeSet;
 
 /// Where the attacker's replies come from: a file, or a solver.
 pub trait Replies {
@@ -57,57 +58,43 @@ pub struct Summary {
     pub longest: u64,
 }
 
-/// A call under way.
-enum Frame {
-    /// The attacker's reply, with its number, is on the board.
-    Attacker(Move, u64),
-    /// The defender's critical defences still to be walked, and the zones so far.
-    Defender(vec::IntoIter<Move>, Zones),
-    Sub(Box<Sub>),
-}
-
-/// The defender's moves that contain `base`.
-struct Sub {
-    base: Move,
-    /// How many stones the defender has beyond `base`.
-    free: u8,
+/// A call of `defender` under way.
+#[derive(Default)]
+struct Level {
+    /// The reply that the defender answers, and its number; 0 if there is none.
+    reply: Move,
+    number: u64,
     /// The zones so far.
     zones: Zones,
-    /// The zones with `base` alone.
+    /// What is still to be walked, the first last.
+    tasks: Vec<Task>,
+    /// The sets of the defender's stones that have been walked.
+    met: BTreeSet<Move>,
+    /// The defender's stones on the board, whose answer is walked, and the
+    /// square if they are those of a [`Task::Single`].
+    asked: (Move, Option<Square>),
+    /// The stones to which pairs are added, and the zones with them alone. One
+    /// at a time: with a pair added the defender has no two stones left.
+    base: Move,
     null: Zones,
     /// With [`Method::Mutual`]: squares s in order, with the zones of `base` and s.
     single: Vec<(Square, Zones)>,
-    stage: Stage,
 }
 
-enum Stage {
-    /// `base` is on the board and the attacker has been asked.
-    Null,
-    /// Squares to be added alone: those from this one on are to be looked at.
-    Singles(Square),
-    /// As `Singles`, with `base` and this square on the board and the attacker
-    /// asked.
-    Answering(Square),
-    /// Squares to be added in pairs: this one and one of the list; then those
-    /// after it.
-    Pairs(Square, vec::IntoIter<Square>),
-}
-
-/// What happens next.
-enum Next {
-    Attack,
-    Defend,
+#[derive(Clone, Copy)]
+enum Task {
+    /// `sub` of these stones.
     Sub(Move),
-    Resume,
-    Return(Zones),
+    /// The answer to `base` and this square, for the zones it leaves.
+    Single(Square),
+    /// `base` with this square and a later one, then the squares after it.
+    Pairs(Square),
 }
 
 struct Walk<'a, S> {
+    header: &'a Header,
     source: &'a mut S,
     board: Board,
-    method: Method,
-    attacker: Side,
-    p: u8,
     r: u8,
     /// How far a segment of the defender may be from completion, beyond the
     /// index of the zone, to count against the attacker's threats: p, for the
@@ -115,10 +102,9 @@ struct Walk<'a, S> {
     margin: u8,
     /// Whether the source may except moves of the defender's first move.
     excepting: bool,
-    frames: Vec<Frame>,
-    /// For each `defender` under way what it has met.
-    met: Vec<BTreeSet<Move>>,
-    depth: u64,
+    levels: Vec<Level>,
+    /// The attacker's threats, as last listed.
+    threats: Vec<Move>,
     summary: Summary,
 }
 
@@ -161,37 +147,40 @@ fn run<S: Replies>(
     let reject = |reason| S::Error::from(Rejection { reply: 0, reason });
     let board = header.board().map_err(|what| reject(Reason::Position(what)))?;
     // Later the defender cannot connect: `defend` rejects what comes before it.
-    if board.has_active(header.attacker.other(), 0) {
+    if board.has_connected(header.attacker.other()) {
         return Err(reject(Reason::AlreadyLost));
     }
     let (k, p) = (header.game.k(), header.game.p());
-    let mut walk = Walk {
-        source,
-        board,
-        method: header.method,
-        attacker: header.attacker,
-        p,
-        r: p.max(k.saturating_sub(p + 1)).max(1),
-        margin,
-        excepting,
-        frames: Vec::new(),
-        met: Vec::new(),
-        depth: 0,
-        summary: Summary { by_threats: vec![0; usize::from(p) + 2], ..Summary::default() },
-    };
-    let mut next = if header.to_move == header.attacker { Next::Attack } else { Next::Defend };
-    loop {
-        next = match next {
-            Next::Attack => walk.attack()?,
-            Next::Defend => walk.defend()?,
-            Next::Sub(base) => walk.sub(base)?,
-            Next::Resume => walk.resume()?,
-            Next::Return(zones) => match walk.frames.pop() {
-                Some(frame) => walk.receive(frame, zones),
-                None => return Ok(walk.summary),
-            },
+    let r = p.max(k.saturating_sub(p + 1)).max(1);
+    let summary = Summary { by_threats: vec![0; usize::from(p) + 2], ..Summary::default() };
+    let (levels, threats) = (Vec::new(), Vec::new());
+    let mut walk = Walk { header, source, board, r, margin, excepting, levels, threats, summary };
+    match header.to_move == header.attacker {
+        true => walk.attack()?,
+        false => {
+            walk.board.list_active(header.attacker, p, &mut walk.threats);
+            walk.defend(Move::default(), 0)?;
         }
     }
+    while let Some(level) = walk.levels.last_mut() {
+        match level.tasks.pop() {
+            Some(Task::Sub(stones)) if !level.met.insert(stones) => {}
+            Some(Task::Sub(stones)) => walk.ask(stones, None)?,
+            Some(Task::Single(s)) => {
+                let stones = joined(level.base, &[s]);
+                walk.ask(stones, Some(s))?;
+            }
+            Some(Task::Pairs(s)) => walk.add_pairs(s),
+            None => {
+                let (reply, number, zones) = (level.reply, level.number, std::mem::take(&mut level.zones));
+                walk.levels.pop();
+                if number > 0 {
+                    walk.settle(reply, number, zones);
+                }
+            }
+        }
+    }
+    Ok(walk.summary)
 }
 
 impl<S: Replies> Walk<'_, S> {
@@ -200,228 +189,149 @@ impl<S: Replies> Walk<'_, S> {
     }
 
     fn defender(&self) -> Side {
-        self.attacker.other()
+        self.header.attacker.other()
     }
 
-    fn put(&mut self, side: Side, stones: Move) {
-        stones.squares().iter().for_each(|&s| self.board.put(side, s));
-    }
-
-    fn lift(&mut self, side: Side, stones: Move) {
-        stones.squares().iter().for_each(|&s| self.board.lift(side, s));
+    fn p(&self) -> usize {
+        usize::from(self.header.game.p())
     }
 
     /// `attacker`: takes the next reply.
-    fn attack(&mut self) -> Result<Next, S::Error> {
+    fn attack(&mut self) -> Result<(), S::Error> {
+        let attacker = self.header.attacker;
         self.summary.replies += 1;
-        let reply = self.source.next(self.summary.replies, &self.board)?;
-        if reply.squares().len() > usize::from(self.p) {
+        let number = self.summary.replies;
+        let reply = self.source.next(number, &self.board)?;
+        let squares = reply.squares();
+        if squares.len() > self.p() {
             return self.reject(Reason::TooMany);
+        } else if let Some(&s) = squares.iter().find(|&&s| !self.board.is_empty(s)) {
+            return self.reject(match usize::from(s) < self.header.game.area() {
+                true => Reason::Occupied(self.header.game.name(s)),
+                false => Reason::OffBoard,
+            });
         }
-        for &s in reply.squares() {
-            if usize::from(s) >= self.board.cells().len() {
-                return self.reject(Reason::OffBoard);
-            } else if !self.board.is_empty(s) {
-                return self.reject(Reason::Occupied(self.board.game().name(s)));
-            }
-        }
-        self.put(self.attacker, reply);
-        self.depth += 1;
-        self.summary.longest = self.summary.longest.max(self.depth);
-        self.frames.push(Frame::Attacker(reply, self.summary.replies));
-        if !reply.squares().is_empty() && self.board.has_active(self.attacker, 0) {
+        self.board.put(attacker, squares);
+        // The attacker's first move comes before the first level or after it.
+        let depth = self.levels.len() as u64 + u64::from(self.header.to_move == attacker);
+        self.summary.longest = self.summary.longest.max(depth);
+        self.board.list_active(attacker, self.header.game.p(), &mut self.threats);
+        // A threat that needs nothing is k in a row.
+        let connected = self.threats.iter().any(|threat| threat.squares().is_empty());
+        if connected && !squares.is_empty() {
             self.summary.wins += 1;
-            Ok(Next::Return(self.board.active_zones(self.defender(), 0, self.r)))
-        } else if reply.squares().len() < usize::from(self.p) {
+            let zones = self.board.active_zones(self.defender(), 0, self.r);
+            self.settle(reply, number, zones);
+            Ok(())
+        } else if squares.len() < self.p() {
             self.reject(Reason::TooFew)
         } else {
-            Ok(Next::Defend)
+            self.defend(reply, number)
         }
     }
 
     /// `defender`: lists the critical defences. A move that contains none leaves
     /// a threat, and the attacker wins on its empty squares, unless extra stones
     /// are on them or let the defender win first.
-    fn defend(&mut self) -> Result<Next, S::Error> {
-        if self.board.has_active(self.defender(), self.p) {
+    fn defend(&mut self, reply: Move, number: u64) -> Result<(), S::Error> {
+        let mut zones = self.board.active_zones(self.defender(), self.margin, self.r);
+        // Z0, unless a test has another margin: the segments that need at most p.
+        if !zones.is_empty(self.header.game.p() - self.margin) {
             return self.reject(Reason::DefenderConnects);
-        } else if self.board.empties() < usize::from(self.p) {
+        } else if self.board.cells().iter().filter(|cell| cell.is_none()).take(self.p()).count() < self.p() {
             return self.reject(Reason::BoardFull);
         }
-        let threats = self.board.active(self.attacker, self.p);
-        let mut zones = match threats.is_empty() {
-            true => self.board.no_zones(self.r),
-            false => self.board.active_zones(self.defender(), self.margin, self.r),
-        };
-        threats.iter().for_each(|&threat| zones.add(threat));
         let mut defences = Vec::new();
-        find_defences(&threats, usize::from(self.p), Move::default(), &mut defences);
+        if self.threats.is_empty() {
+            zones = self.board.no_zones(self.r);
+            defences.push(Move::default());
+        } else {
+            self.threats.iter().for_each(|&threat| zones.add(threat));
+            find_defences(&self.threats, 0, self.p(), Move::default(), &mut defences);
+        }
         defences.sort_unstable();
         defences.dedup();
-        let least = defences.iter().map(|m| m.squares().len()).min().unwrap_or(usize::from(self.p) + 1);
-        self.summary.by_threats[least] += u64::from(self.depth > 0);
-        self.met.push(BTreeSet::new());
-        self.frames.push(Frame::Defender(defences.into_iter(), zones));
-        Ok(Next::Resume)
+        let least = defences.iter().map(|m| m.squares().len()).min().unwrap_or(self.p() + 1);
+        self.summary.by_threats[least] += u64::from(number > 0);
+        let tasks = defences.into_iter().rev().map(Task::Sub).collect();
+        self.levels.push(Level { reply, number, zones, tasks, ..Level::default() });
+        Ok(())
     }
 
-    /// `sub`: the defender plays `base` and holds back the rest of the move. If
-    /// the same defender has been here, all that could follow is in its zones.
-    fn sub(&mut self, base: Move) -> Result<Next, S::Error> {
-        if !self.met.last_mut().is_some_and(|met| met.insert(base)) || self.excepts(base)? {
-            return Ok(Next::Resume);
+    /// The defender plays these stones and holds back the rest of the move. In
+    /// the first position the source may leave out all moves that have them.
+    fn ask(&mut self, stones: Move, single: Option<Square>) -> Result<(), S::Error> {
+        let first = self.excepting && self.levels.len() == 1;
+        if first && self.source.excepts(stones, &self.board)? {
+            return Ok(());
         }
-        self.put(self.defender(), base);
-        let free = self.p - base.squares().len() as u8;
-        self.frames.push(Frame::Sub(Box::new(Sub {
-            base,
-            free,
-            zones: Zones::default(),
-            null: Zones::default(),
-            single: Vec::new(),
-            stage: Stage::Null,
-        })));
-        Ok(Next::Attack)
+        if let Some(level) = self.levels.last_mut() {
+            level.asked = (stones, single);
+        }
+        self.board.put(self.defender(), stones.squares());
+        self.attack()
     }
 
-    /// Gives the frame what it called for. The frame is off the stack.
-    fn receive(&mut self, frame: Frame, mut returned: Zones) -> Next {
-        match frame {
-            Frame::Attacker(reply, number) => {
-                returned.add(reply);
-                self.source.settled(number, returned.firsts(self.board.cells().len()));
-                self.lift(self.attacker, reply);
-                self.depth -= 1;
-                return Next::Return(returned);
-            }
-            Frame::Defender(defences, mut zones) => {
-                zones.unite(&returned);
-                self.frames.push(Frame::Defender(defences, zones));
-            }
-            Frame::Sub(mut sub) => {
-                match sub.stage {
-                    Stage::Null => {
-                        self.lift(self.defender(), sub.base);
-                        if sub.free == 0 {
-                            return Next::Return(returned);
-                        }
-                        sub.null = returned.clone();
-                        returned.shift(sub.free);
-                        sub.zones = returned;
-                        sub.stage = Stage::Singles(0);
-                    }
-                    Stage::Answering(s) => {
-                        self.lift(self.defender(), joined(sub.base, &[s]));
-                        sub.single.push((s, returned.clone()));
-                        returned.shift(1);
-                        sub.zones.unite(&returned);
-                        sub.stage = Stage::Singles(s + 1);
-                    }
-                    Stage::Singles(_) | Stage::Pairs(..) => sub.zones.unite(&returned),
-                }
-                self.frames.push(Frame::Sub(sub));
+    /// Ends a call of `attacker`, which found these zones behind the reply, and
+    /// goes on with what asked for it. With stones added to the defender's
+    /// outside the zones their promise holds, and shifted it goes on holding:
+    /// left are those inside.
+    fn settle(&mut self, reply: Move, number: u64, mut zones: Zones) {
+        zones.add(reply);
+        self.source.settled(number, &zones.firsts()[..self.header.game.area()]);
+        self.board.lift(self.header.attacker, reply.squares());
+        let (p, method, defender) = (self.header.game.p(), self.header.method, self.defender());
+        let Some(level) = self.levels.last_mut() else { return };
+        let (stones, single) = level.asked;
+        let free = p - stones.squares().len() as u8;
+        level.zones.add_shifted(&zones, free);
+        if let Some(s) = single {
+            level.single.push((s, zones));
+        } else if free > 0 {
+            // Two stones are one after the other unless the method knows better.
+            let in_pairs = free == 2 && method != Method::Rzop;
+            level.tasks.extend(in_pairs.then_some(Task::Pairs(0)));
+            // The stones are still on the board: the empty squares are others.
+            let mut squares = zones.squares(if in_pairs { 1 } else { free });
+            squares.retain(|&s| self.board.is_empty(s));
+            level.tasks.extend(squares.iter().rev().map(|&s| match in_pairs && method == Method::Mutual {
+                true => Task::Single(s),
+                false => Task::Sub(joined(stones, &[s])),
+            }));
+            if in_pairs {
+                (level.base, level.null) = (stones, zones);
+                level.single.clear();
             }
         }
-        Next::Resume
+        self.board.lift(defender, stones.squares());
     }
 
-    /// Goes on with the call on top of the stack: finds what it calls for next.
-    fn resume(&mut self) -> Result<Next, S::Error> {
-        Ok(match self.frames.pop() {
-            Some(Frame::Defender(mut defences, zones)) => match defences.next() {
-                Some(base) => {
-                    self.frames.push(Frame::Defender(defences, zones));
-                    Next::Sub(base)
-                }
-                None => {
-                    self.met.pop();
-                    Next::Return(zones)
-                }
-            },
-            Some(Frame::Sub(mut sub)) => match self.next_addition(&mut sub)? {
-                Some(next) => {
-                    self.frames.push(Frame::Sub(sub));
-                    next
-                }
-                None => Next::Return(sub.zones),
-            },
-            Some(Frame::Attacker(..)) | None => unreachable!("only `defend` and `sub` are resumed"),
-        })
-    }
-
-    /// The next stones to add to `base`. With stones added outside these the
-    /// promise of the zones found so far holds, and shifted it goes on holding.
-    fn next_addition(&mut self, sub: &mut Sub) -> Result<Option<Next>, S::Error> {
-        // Two stones are one after the other unless the method knows better.
-        let in_pairs = sub.free == 2 && self.method != Method::Rzop;
-        let area = self.board.cells().len() as Square;
-        if let Stage::Singles(from) = sub.stage {
-            let zone = if in_pairs { 1 } else { sub.free };
-            match (from..area).find(|&s| self.can_add(sub, s) && sub.null.has(zone, s)) {
-                Some(s) if in_pairs && self.method == Method::Mutual => {
-                    let base = joined(sub.base, &[s]);
-                    if self.excepts(base)? {
-                        sub.stage = Stage::Singles(s + 1);
-                        return Ok(Some(Next::Resume));
-                    }
-                    sub.stage = Stage::Answering(s);
-                    self.put(self.defender(), base);
-                    return Ok(Some(Next::Attack));
-                }
-                Some(s) => {
-                    sub.stage = Stage::Singles(s + 1);
-                    return Ok(Some(Next::Sub(joined(sub.base, &[s]))));
-                }
-                None if in_pairs => sub.stage = Stage::Pairs(0, self.partners(sub, 0).into_iter()),
-                None => return Ok(None),
-            }
+    /// Lists the squares after s that must be walked in a pair with it.
+    fn add_pairs(&mut self, s: Square) {
+        let (method, area) = (self.header.method, self.header.game.area() as Square);
+        let Some(Level { tasks, base, null, single, .. }) = self.levels.last_mut() else { return };
+        tasks.extend((s + 1 < area).then_some(Task::Pairs(s + 1)));
+        let can_add = |s| self.board.is_empty(s) && !base.contains(s);
+        let second = null.has(2, s) && !null.has(1, s);
+        if !can_add(s) || !(second || method == Method::Mutual) {
+            return;
         }
-        while let Stage::Pairs(s, partners) = &mut sub.stage {
-            if let Some(t) = partners.next() {
-                return Ok(Some(Next::Sub(joined(sub.base, &[*s, t]))));
-            }
-            let s = *s + 1;
-            if s >= area {
-                return Ok(None);
-            }
-            sub.stage = Stage::Pairs(s, self.partners(sub, s).into_iter());
-        }
-        Ok(None)
-    }
-
-    /// Whether the source leaves out moves with these stones: in the first
-    /// position, before any reply, and nowhere else.
-    fn excepts(&mut self, stones: Move) -> Result<bool, S::Error> {
-        Ok(self.excepting && self.depth == 0 && self.source.excepts(stones, &self.board)?)
-    }
-
-    fn can_add(&self, sub: &Sub, s: Square) -> bool {
-        self.board.is_empty(s) && !sub.base.contains(s)
-    }
-
-    /// The squares after s that must be walked in a pair with it.
-    fn partners(&self, sub: &Sub, s: Square) -> Vec<Square> {
-        let in_null = |i, s| sub.null.has(i, s);
-        let mutual = self.method == Method::Mutual;
-        let second = in_null(2, s) && !in_null(1, s);
-        if !self.can_add(sub, s) || !(mutual || second) {
-            return Vec::new();
-        }
-        let near =
-            if self.method == Method::Srzop1 { None } else { Some(self.board.together(s, self.attacker)) };
+        let near = (method != Method::Srzop1).then(|| self.board.together(s, self.header.attacker));
         // Whether the second stone is in the first zone that the first one leaves.
         let disturbs = |first, second| {
-            let found = sub.single.binary_search_by_key(&first, |single| single.0);
-            found.is_ok_and(|i| sub.single[i].1.has(1, second))
+            let found = single.binary_search_by_key(&first, |single| single.0);
+            found.is_ok_and(|i| single[i].1.has(1, second))
         };
-        let wanted = |t: Square| {
-            if !in_null(1, s) && !in_null(1, t) {
-                second && in_null(2, t) && near.as_ref().is_none_or(|near| near[usize::from(t)])
-            } else {
-                mutual && (!in_null(1, s) || disturbs(s, t)) && (!in_null(1, t) || disturbs(t, s))
+        let wanted = |t| match (null.has(1, s), null.has(1, t)) {
+            (false, false) => {
+                second && null.has(2, t) && near.as_ref().is_none_or(|near| near[usize::from(t)])
+            }
+            (s_first, t_first) => {
+                method == Method::Mutual && (!s_first || disturbs(s, t)) && (!t_first || disturbs(t, s))
             }
         };
-        (s + 1..self.board.cells().len() as Square).filter(|&t| self.can_add(sub, t) && wanted(t)).collect()
+        let partners = (s + 1..area).rev().filter(|&t| can_add(t) && wanted(t));
+        tasks.extend(partners.map(|t| Task::Sub(joined(*base, &[s, t]))));
     }
 }
 
@@ -434,24 +344,25 @@ fn joined(mut base: Move, more: &[Square]) -> Move {
 }
 
 /// Finds the minimal sets of at most `p` squares that meet every threat and
-/// contain `chosen`; a set may be found more than once. An unmet threat must be
-/// met on one of its squares. In a minimal set each square meets a threat that
-/// no other one does, and then it does so in every part of the set; the square
-/// added last meets one that no other does, or it would not have been unmet.
-fn find_defences(threats: &[Move], p: usize, chosen: Move, found: &mut Vec<Move>) {
-    let met_by = |threat: &Move| chosen.squares().iter().filter(|&&s| threat.contains(s)).count();
-    let meets = |threat: &Move| chosen.squares().iter().any(|&s| threat.contains(s));
-    let Some(unmet) = threats.iter().find(|threat| !meets(threat)) else {
-        return found.push(chosen);
-    };
-    if chosen.squares().len() == p {
-        return;
-    }
-    for &s in unmet.squares() {
-        let alone = |threat: &Move| met_by(threat) == 1 && !threat.contains(s);
-        let needed = |&old: &Square| threats.iter().any(|threat| threat.contains(old) && alone(threat));
-        if chosen.squares().iter().all(needed) {
-            find_defences(threats, p, joined(chosen, &[s]), found);
+/// contain `chosen`, a minimal set that meets those before the one at `unmet`; a
+/// set may be found more than once. That threat must be met on one of its
+/// squares. In a minimal set each square meets a threat that no other one does,
+/// and then it does so in every part of the set.
+fn find_defences(threats: &[Move], unmet: usize, p: usize, chosen: Move, found: &mut Vec<Move>) {
+    for &s in threats[unmet].squares() {
+        let meets =
+            |threat: &Move| threat.contains(s) || chosen.squares().iter().any(|&s| threat.contains(s));
+        let next = threats[unmet..].iter().position(|threat| !meets(threat));
+        if next.is_some() && chosen.squares().len() + 1 == p {
+            continue;
+        }
+        let set = joined(chosen, &[s]);
+        let met_by = |threat: &Move| set.squares().iter().filter(|&&s| threat.contains(s)).count();
+        let needed = |&s: &Square| threats.iter().any(|threat| threat.contains(s) && met_by(threat) == 1);
+        match next {
+            _ if !set.squares().iter().all(needed) => {}
+            Some(more) => find_defences(threats, unmet + more, p, set, found),
+            None => found.push(set),
         }
     }
 }
