@@ -17,6 +17,7 @@ mod tree;
 mod worker;
 
 use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, Zones, forced::Proof};
+pub(crate) use attack::Generator;
 use defend::And;
 pub(crate) use defend::on_one_segment;
 use rules::{Game, Move, Side};
