@@ -104,7 +104,7 @@ impl Generator {
         let mut all = Vec::new();
         let add = |all: &mut Vec<Candidate>, known: &mut FxHashSet<Move>, mv: Move, prior: u32| {
             if known.insert(mv.sorted()) {
-                all.push(Candidate { mv: mv.sorted(), prior, node: Tree::NONE });
+                all.push(Candidate { mv: mv.sorted(), prior, node: Tree::NONE, turn: 0 });
             }
         };
         for mv in hints {
