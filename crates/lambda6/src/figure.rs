@@ -65,6 +65,8 @@ impl Figure<'_> {
             .configure_mesh()
             .x_desc(self.x)
             .y_desc(self.y)
+            .light_line_style(TRANSPARENT)
+            .x_label_formatter(&|count| format!("{count:.0}"))
             .y_labels(if logarithmic { (high - low) as usize + 1 } else { 10 })
             .y_label_formatter(&|value| match logarithmic {
                 false => format!("{value:.0}"),
@@ -73,13 +75,15 @@ impl Figure<'_> {
                 true => format!("{}", 10f64.powf(value.round())),
             })
             .draw()?;
-        for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
+        for (i, (series, colour)) in self.series.iter().zip(COLOURS.iter().cycle()).enumerate() {
+            // Where values agree the later series lie within the earlier ones.
+            let size = 3 + self.series.len().min(5).saturating_sub(i + 1) as i32;
             let points = (0..).zip(&series.values).filter(|(_, value)| !value.is_nan());
             let points = points.map(|(i, &value)| (f64::from(i) + 0.5, place(value)));
             chart
-                .draw_series(points.map(|point| Circle::new(point, 3, colour.filled())))?
+                .draw_series(points.map(|point| Circle::new(point, size, colour.filled())))?
                 .label(series.name)
-                .legend(move |(x, y)| Circle::new((x + 8, y), 4, colour.filled()));
+                .legend(move |(x, y)| Circle::new((x + 8, y), size.min(5), colour.filled()));
         }
         chart
             .configure_series_labels()

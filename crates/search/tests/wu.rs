@@ -17,15 +17,16 @@ fn solve(position: &Position, attacker: Side, options: SolverOptions, nodes: u64
     let limits = Limits { depth: None, nodes: Some(nodes), time: None };
     let stop = AtomicBool::new(false);
     let mut solver = Solver::new(position.game(), options);
-    solver.solve(position, attacker, limits, &NoClock, &stop, &mut Silent).unwrap().verdict
+    let report = solver.solve(position, attacker, limits, &NoClock, &stop, &mut Silent);
+    report.expect("no search is wrong").verdict
 }
 
 /// The checker reads the certificate from its text.
 fn check(verdict: &Verdict) {
     let win = verdict.win().expect("a win");
     let mut text = Vec::new();
-    win.certificate.as_ref().expect("a certificate").write(&mut text).unwrap();
-    let checked = checker::check(&text[..]).unwrap();
+    win.certificate.as_ref().expect("a certificate").write(&mut text).expect("memory");
+    let checked = checker::check(&text[..]).expect("a certificate that holds");
     assert_eq!(checked.header.method.to_string(), Method::Rzop.name());
 }
 

@@ -71,7 +71,14 @@ const BASE: usize = 1;
 
 /// Openings with a win of Black's for White to move: three stones that are close
 /// together, and White's stones out of the way.
-const OPENINGS: [&str; 4] = ["j10 a1s19 j12i11", "j10 c3q17 i11k11", "j10 i8h9 k11l10", "j10 g10m10 j12i11"];
+const OPENINGS: [&str; 6] = [
+    "j10 a1s19 j12i11",
+    "j10 n4n16 j12i11",
+    "j10 c3q17 j12i11",
+    "j10 c10q10 j12i11",
+    "j10 e14o6 j12i11",
+    "j10 c3q17 k9k11",
+];
 
 /// What one verifier took for one position.
 #[derive(Clone, Copy, Default)]
