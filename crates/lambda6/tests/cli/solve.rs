@@ -78,6 +78,9 @@ fn a_verifier_can_be_chosen_by_its_name() {
         let checked = checker::check_file(&path, |_| std::ops::ControlFlow::Continue(())).unwrap();
         assert_eq!(checked.header.method.to_string(), method, "{verifier}");
     }
+    // Double threats after the first move do not do here.
+    let code = |verifier| run(&["solve", puzzle("p164"), "--verifier", verifier]).code;
+    assert_eq!((code("wu"), code("c6")), (Some(1), Some(0)));
     refused(
         &["solve", puzzle("p155"), "--verifier", "wu", "--search", "pns"],
         "--verifier wu: it is a search of its own, expected no --search",
