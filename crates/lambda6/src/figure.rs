@@ -5,7 +5,7 @@ use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 use std::path::Path;
 
-/// Values in the order of the horizontal axis.
+/// Values in the order of the horizontal axis; NaN where there is none.
 pub(crate) struct Series<'a> {
     pub(crate) name: &'a str,
     pub(crate) values: Vec<f64>,
@@ -44,7 +44,8 @@ impl Figure<'_> {
     fn draw(&self, text: &mut String) -> Result<(), Box<dyn std::error::Error>> {
         let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
-        let values = || self.series.iter().flat_map(|series| series.values.iter().copied());
+        let values =
+            || self.series.iter().flat_map(|series| series.values.iter().copied()).filter(|v| !v.is_nan());
         let most = values().fold(f64::MIN_POSITIVE, f64::max);
         let least = values().fold(most, f64::min);
         let count = self.series.iter().map(|series| series.values.len()).max().unwrap_or(0).max(1) as f64;
@@ -64,18 +65,33 @@ impl Figure<'_> {
             .configure_mesh()
             .x_desc(self.x)
             .y_desc(self.y)
-            .y_label_formatter(&|value| {
-                if logarithmic { format!("{}", 10f64.powf(*value)) } else { format!("{value:.0}") }
+            .light_line_style(TRANSPARENT)
+            .x_label_formatter(&|count| format!("{count:.0}"))
+            .y_labels(if logarithmic { (high - low) as usize + 1 } else { 10 })
+            .y_label_formatter(&|value| match logarithmic {
+                false => format!("{value:.0}"),
+                // Between the powers of ten there is no number to remember.
+                true if (value - value.round()).abs() > 0.01 => String::new(),
+                true => format!("{}", 10f64.powf(value.round())),
             })
             .draw()?;
-        for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
-            let points = (0..).zip(&series.values).map(|(i, &value)| (f64::from(i) + 0.5, place(value)));
+        for (i, (series, colour)) in self.series.iter().zip(COLOURS.iter().cycle()).enumerate() {
+            // Where values agree the later series lie within the earlier ones.
+            let size = 3 + self.series.len().min(5).saturating_sub(i + 1) as i32;
+            let points = (0..).zip(&series.values).filter(|(_, value)| !value.is_nan());
+            let points = points.map(|(i, &value)| (f64::from(i) + 0.5, place(value)));
             chart
-                .draw_series(points.map(|point| Circle::new(point, 3, colour.filled())))?
+                .draw_series(points.map(|point| Circle::new(point, size, colour.filled())))?
                 .label(series.name)
-                .legend(move |(x, y)| Circle::new((x + 8, y), 4, colour.filled()));
+                .legend(move |(x, y)| Circle::new((x + 8, y), size.min(5), colour.filled()));
         }
-        chart.configure_series_labels().border_style(BLACK).background_style(WHITE).draw()?;
+        chart
+            .configure_series_labels()
+            // Series rise: there is room where they begin.
+            .position(SeriesLabelPosition::UpperLeft)
+            .border_style(BLACK)
+            .background_style(WHITE)
+            .draw()?;
         root.present()?;
         Ok(())
     }

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use search::{
-    Class, Limits, Method, SolverOptions, Vcdt,
+    Class, Limits, Method, SolverOptions, Vcdt, Verifier,
     any::AnyOptions,
     full::{Defence, Options, Partners},
     pns::{TreeKind, TreeOptions},
@@ -42,6 +42,12 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     method: MethodArg,
 
+    /// Verify wins as in the literature: c6, c6-o1, c6-o2, ck (c6 for all games) and
+    /// mutual are --method rzop, srzop1, srzop2, rzop and mutual; wu is the method of
+    /// 2006, with double threats only after the first move
+    #[arg(long, value_name = "VERIFIER", conflicts_with = "method")]
+    verifier: Option<Verifier>,
+
     /// Give up on wins of more than N moves of the attacker
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
@@ -76,8 +82,11 @@ impl SearchArgs {
             DefenceArg::Normal => Defence::Normal,
             DefenceArg::Conservative => Defence::Conservative,
         };
+        if self.verifier == Some(Verifier::Wu) && tree.is_some() {
+            bail!("--verifier wu: it is a search of its own, expected no --search");
+        }
         let partners = if self.exhaustive { Partners::All } else { Options::default().partners };
-        Ok(SolverOptions {
+        let options = SolverOptions {
             class: class.unwrap_or_default(),
             vcdt: self.vcdt,
             full: Options { defence, partners },
@@ -86,7 +95,8 @@ impl SearchArgs {
             table_bytes,
             tree,
             ..SolverOptions::default()
-        })
+        };
+        Ok(self.verifier.map_or(options, |verifier| verifier.with(options)))
     }
 
     /// The limits of one search.
@@ -104,7 +114,7 @@ impl SearchArgs {
 
     /// The certificate's method.
     pub(crate) fn method(&self) -> Method {
-        self.method.into()
+        self.verifier.map_or(self.method.into(), Verifier::method)
     }
 }
 

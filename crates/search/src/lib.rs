@@ -11,6 +11,7 @@
 //! - [`value`]: who wins a small game from the empty board.
 //! - [`lambda`]: wins with moves that leave the defender stones to spare, or all
 //!   of them, by proof numbers.
+//! - [`wu`]: the method of 2006, with full threats only after the first move.
 //! - [`verify`]: the moves of a defender that no search has refuted.
 //!
 //! [`puzzle`] makes positions with forced wins, to measure searches with.
@@ -40,7 +41,9 @@ pub mod tree;
 pub mod value;
 mod vcdt;
 mod verdict;
+mod verifier;
 pub mod verify;
+pub mod wu;
 mod zones;
 
 pub use certificate::{Certificate, CertifyError, Method};
@@ -53,4 +56,5 @@ pub use strategy::Strategy;
 pub use table::Table;
 pub use vcdt::{Vcdt, VcdtParseError};
 pub use verdict::{Verdict, Win};
+pub use verifier::{Verifier, VerifierParseError};
 pub use zones::Zones;

@@ -10,6 +10,7 @@ use crate::{
     pns::{Searched, TreeOptions, TreeSearch},
     strategy,
     vcdt::{Vcdt, VcdtSearch},
+    wu::WuSearch,
 };
 use rules::{Game, Move, Outcome, Position, Side};
 use std::{sync::atomic::AtomicBool, time::Duration};
@@ -37,6 +38,16 @@ impl Class {
             Class::Vcst => "vcst",
             Class::Lambda3 => "lambda3",
             Class::Lambda4 => "lambda4",
+        }
+    }
+
+    /// The highest order of a move.
+    fn order(self) -> u8 {
+        match self {
+            Class::Vcdt => 1,
+            Class::Vcst => 2,
+            Class::Lambda3 => 3,
+            Class::Lambda4 => 4,
         }
     }
 }
@@ -70,6 +81,9 @@ pub struct SolverOptions {
     pub any: AnyOptions,
     /// How the certificate cuts spare stones down.
     pub method: Method,
+    /// Search as in 2006, see [`wu`](crate::wu): after the first move full threats
+    /// only, and certificates of the method `rzop`.
+    pub wu: bool,
     /// Memory for tables.
     pub table_bytes: usize,
     /// Threads that search, where the class can use more than one.
@@ -89,6 +103,7 @@ impl Default for SolverOptions {
             vcst: Vcst::default(),
             any: AnyOptions::default(),
             method: Method::default(),
+            wu: false,
             table_bytes: 64 << 20,
             threads: 1,
             tree: None,
@@ -152,6 +167,7 @@ enum Searches {
     Full(Box<VcdtSearch>),
     Any(Box<AnySearch>),
     Lambda(Box<LambdaSearch>),
+    Wu(Box<WuSearch>),
     Tree(Box<TreeSearch>),
 }
 
@@ -160,6 +176,10 @@ impl Solver {
     pub fn new(game: Game, options: SolverOptions) -> Solver {
         let searches = match (options.tree, options.class) {
             (Some(tree), _) => Searches::Tree(Box::new(TreeSearch::new(game, tree))),
+            (None, class) if options.wu => {
+                let partners = options.full.partners;
+                Searches::Wu(Box::new(WuSearch::new(game, class.order(), partners, options.table_bytes)))
+            }
             (None, Class::Vcdt) => {
                 Searches::Full(Box::new(VcdtSearch::new(game, options.vcdt, options.table_bytes)))
             }
@@ -171,12 +191,7 @@ impl Solver {
                 Searches::Any(Box::new(AnySearch::new(game, options.table_bytes)))
             }
             (None, class) => {
-                let order = match class {
-                    Class::Vcdt => 1,
-                    Class::Vcst => 2,
-                    Class::Lambda3 => 3,
-                    Class::Lambda4 => 4,
-                };
+                let order = class.order();
                 let lambda = LambdaOptions { order, method: options.method, threads: options.threads };
                 Searches::Lambda(Box::new(LambdaSearch::new(game, lambda, options.table_bytes)))
             }
@@ -203,7 +218,7 @@ impl Solver {
     pub fn known(&self) -> Vec<(u64, Move)> {
         match &self.searches {
             Searches::Lambda(lambda) => lambda.known(),
-            Searches::Full(_) | Searches::Any(_) | Searches::Tree(_) => Vec::new(),
+            Searches::Full(_) | Searches::Any(_) | Searches::Wu(_) | Searches::Tree(_) => Vec::new(),
         }
     }
 
@@ -239,6 +254,7 @@ impl Solver {
                 any.solve(&mut board, to_move, attacker, self.options.any, &mut budget, observer)
             }
             Searches::Lambda(lambda) => lambda.solve(&board, to_move, attacker, &mut budget, observer),
+            Searches::Wu(wu) => wu.solve(&mut board, to_move, attacker, &mut budget, observer),
             Searches::Tree(_) => Verdict::Unknown(Why::Exhausted),
         };
         if let Verdict::Win(win) = &mut verdict {
@@ -253,10 +269,12 @@ impl Solver {
                     },
                     Searches::Any(search) => search.reply(board, attacker, any, &mut budget),
                     Searches::Lambda(search) => search.reply(board, attacker, &mut budget),
+                    Searches::Wu(search) => search.reply(board, attacker, &mut budget),
                     Searches::Tree(_) => Err(Why::Exhausted),
                 }
             };
-            match Certificate::walk(position, attacker, self.options.method, &mut reply) {
+            let method = if self.options.wu { Method::Rzop } else { self.options.method };
+            match Certificate::walk(position, attacker, method, &mut reply) {
                 Ok(certificate) => {
                     // Searches with spare stones do not count moves as they go.
                     let connects = to_move == attacker && board.has_threat(attacker);

@@ -84,6 +84,19 @@ impl Zones {
         board.game().squares().filter(move |&square| self.contains(i, square) && board.is_empty(square))
     }
 
+    /// The same zones where each square has gone where `map` says.
+    pub(crate) fn turned(&self, map: &[Square]) -> Zones {
+        let mut turned = Zones { words: self.words, bits: vec![0; self.bits.len()].into_boxed_slice() };
+        for i in 1..=self.len() {
+            for (index, &square) in map.iter().enumerate() {
+                if self.contains(i, Square::new(index)) {
+                    turned.insert(i, square);
+                }
+            }
+        }
+        turned
+    }
+
     /// Adds to each zone i the empty squares of the active segments of `side`
     /// that need at most i + `more`.
     pub fn add_counter_segments(&mut self, board: &Board, side: Side, more: usize) {

@@ -1,5 +1,5 @@
-//! Every win that is claimed is one: claims of all searches, with certificates of
-//! all methods, against exhaustive search that knows nothing but the rules.
+//! Every win that is claimed is one: claims of all searches, by all
+//! verifiers, against exhaustive search that knows nothing but the rules.
 //!
 //! 20,000 positions, or `PROPTEST_CASES` of them; `make soak` takes a million.
 //! That a zone which is too narrow would be noticed is shown in
@@ -11,7 +11,7 @@ mod support;
 
 use exhaustive::Exhaustive;
 use lambda6_search::{
-    Class, Limits, Method, NoClock, Silent, Solver, SolverOptions,
+    Class, Limits, NoClock, Silent, Solver, SolverOptions, Verifier,
     any::AnyOptions,
     full::{Defence, Options, Partners},
 };
@@ -25,6 +25,10 @@ use std::{
 use support::{Kind, positions, run};
 
 const CLASSES: [Class; 4] = [Class::Vcdt, Class::Vcst, Class::Lambda3, Class::Lambda4];
+
+/// V_CK is another name of V_C6.
+const VERIFIERS: [Verifier; 5] =
+    [Verifier::C6, Verifier::C6O1, Verifier::C6O2, Verifier::Mutual, Verifier::Wu];
 
 /// Moves of the attacker that a search may try.
 const SEARCH: Limits = Limits { depth: None, nodes: Some(2_000), time: None };
@@ -40,8 +44,8 @@ fn every_win_is_a_win_by_exhaustive_search() {
     let oracles: RefCell<FxHashMap<Game, Exhaustive>> = RefCell::default();
     let solvers: RefCell<FxHashMap<(Game, usize), Solver>> = RefCell::default();
     let next = Cell::new(0usize);
-    // By class and method: claims, and how many were confirmed.
-    let counts = RefCell::new([[(0u32, 0u32); 4]; 4]);
+    // By class and verifier: claims, and how many were confirmed.
+    let counts = RefCell::new([[(0u32, 0u32); VERIFIERS.len()]; 4]);
     let all = prop_oneof![
         positions(Kind::Full, EMPTY),
         positions(Kind::Any, EMPTY),
@@ -49,20 +53,19 @@ fn every_win_is_a_win_by_exhaustive_search() {
     ];
     run(20_000, all, |case| {
         let number = next.replace(next.get() + 1);
-        let (class, method, exhaustive) = (number % 4, number / 4 % 4, (number / 16).is_multiple_of(2));
+        let (class, verifier, exhaustive) = (number % 4, number / 4 % 5, (number / 20).is_multiple_of(2));
         let game = case.position.game();
         let mut solvers = solvers.borrow_mut();
-        let solver = solvers.entry((game, number % 32)).or_insert_with(|| {
+        let solver = solvers.entry((game, number % 40)).or_insert_with(|| {
             let full = if exhaustive {
                 Options { defence: Defence::Normal, partners: Partners::All }
             } else {
                 Options::default()
             };
             let any = AnyOptions { exhaustive, ..AnyOptions::default() };
-            let (class, method) = (CLASSES[class], Method::ALL[method]);
-            let options =
-                SolverOptions { class, method, full, any, table_bytes: 1 << 16, ..Default::default() };
-            Solver::new(game, options)
+            let class = CLASSES[class];
+            let options = SolverOptions { class, full, any, table_bytes: 1 << 16, ..Default::default() };
+            Solver::new(game, VERIFIERS[verifier].with(options))
         });
         let stop = AtomicBool::new(false);
         let report = solver.solve(&case.position, case.attacker, SEARCH, &NoClock, &stop, &mut Silent);
@@ -70,7 +73,7 @@ fn every_win_is_a_win_by_exhaustive_search() {
         if report.verdict.win().is_none() {
             return Ok(());
         }
-        let count = &mut counts.borrow_mut()[class][method];
+        let count = &mut counts.borrow_mut()[class][verifier];
         count.0 += 1;
         let mut oracles = oracles.borrow_mut();
         let oracle = oracles.entry(game).or_insert_with(|| Exhaustive::new(game));
@@ -80,8 +83,8 @@ fn every_win_is_a_win_by_exhaustive_search() {
         }
         Ok(())
     });
-    println!("claims and confirmations by class and method: {:?}", counts.borrow());
-    let few = next.get() as u32 / 16 / 20;
+    println!("claims and confirmations by class and verifier: {:?}", counts.borrow());
+    let few = next.get() as u32 / 20 / 20;
     for &(claims, confirmed) in counts.borrow().iter().flatten() {
         assert!(claims > few && confirmed > claims / 2, "{claims} claims, {confirmed} confirmed");
     }

@@ -34,6 +34,8 @@ minutes to hours; --resume FILE keeps what was proved.
 
 With --class vcdt every move of the attacker makes p threats or more (double threats
 in Connect6), and the shortest win is found first. With --class vcst a threat is enough.
+With --verifier wu the win is looked for as in 2006: one move of the class, and double
+threats from then on, also after the defender's passes.
 With --search a tree is searched, with moves that make no threat as well unless --class
 says otherwise: by proof-number search (pns, pns-1, pns-2a, pns-2b, pns-3, dfpn) or by what
 it is compared with (dfs, bfs, mcts). --nodes is then the most nodes that the tree may have;
@@ -45,6 +47,7 @@ Examples:
   lambda6 solve game.sgf --at 20 --class vcdt --json
   lambda6 solve 'j10 i8h9 k11l10' --attacker black --time 60
   lambda6 solve 'j10 h8l8 j9k10' --attacker black --class lambda3 --resume xx-l8.state
+  lambda6 solve 'j10 a1s19 j12i11' --attacker black --class lambda3 --verifier wu
   lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst
   lambda6 solve position.txt --search pns-2b --nodes 60000 --tree tree.sgf"
 );

@@ -76,3 +76,26 @@ fn the_tables_of_the_bitboard_paper_have_every_search() {
         assert!(text.contains(part), "{part} {text}");
     }
 }
+
+/// V_Wu is run like the others, and solves no more than they do.
+#[test]
+fn the_tables_of_the_verifiers_have_every_verifier() {
+    let directory = tempfile::tempdir().unwrap();
+    let limits = ["--limit", "2", "--time", "100", "--nodes", "20000", "--json"];
+    let arguments = ["reproduce", "rzop", "--svg", directory.path().to_str().unwrap()];
+    let document = json(&[&arguments[..], &limits].concat());
+    let groups = document["groups"].as_array().unwrap();
+    assert_eq!(groups.len(), 3);
+    for group in groups {
+        let verifiers = group["verifiers"].as_array().unwrap();
+        let names: Vec<&str> = verifiers.iter().map(|row| row["verifier"].as_str().unwrap()).collect();
+        assert_eq!(names, ["V_Wu", "V_C6", "V_C6-O1", "V_C6-O2", "mutual"]);
+    }
+    let puzzles = &groups[1]["verifiers"];
+    assert_eq!((&puzzles[1]["solved"], &puzzles[4]["solved"]), (&2.into(), &2.into()), "{puzzles}");
+    assert!(puzzles[0]["solved"].as_u64() <= puzzles[1]["solved"].as_u64());
+    let figure = fs::read_to_string(directory.path().join("rzop-nodes.svg")).unwrap();
+    for part in ["V_Wu", "V_C6-O2", "mutual", "position, by the nodes of V_C6", "nodes (replies"] {
+        assert!(figure.contains(part), "{part}");
+    }
+}

@@ -61,6 +61,34 @@ fn the_certificate_is_written_and_holds() {
     assert_eq!(files.list().len(), 2, "{:?}", files.list());
 }
 
+/// Each verifier has its method; that of 2006 has the first one's.
+#[test]
+fn a_verifier_can_be_chosen_by_its_name() {
+    let files = Files::new();
+    let path = files.name("win.proof");
+    for (verifier, method) in [
+        ("wu", "rzop"),
+        ("c6", "rzop"),
+        ("ck", "rzop"),
+        ("c6-o1", "srzop1"),
+        ("c6-o2", "srzop2"),
+        ("mutual", "mutual"),
+    ] {
+        stdout(&["solve", puzzle("p155"), "--verifier", verifier, "--proof", &path, "--force"]);
+        let checked = checker::check_file(&path, |_| std::ops::ControlFlow::Continue(())).unwrap();
+        assert_eq!(checked.header.method.to_string(), method, "{verifier}");
+    }
+    // Double threats after the first move do not do here.
+    let code = |verifier| run(&["solve", puzzle("p164"), "--verifier", verifier]).code;
+    assert_eq!((code("wu"), code("c6")), (Some(1), Some(0)));
+    refused(
+        &["solve", puzzle("p155"), "--verifier", "wu", "--search", "pns"],
+        "--verifier wu: it is a search of its own, expected no --search",
+    );
+    let run = run(&["solve", puzzle("p155"), "--verifier", "c6", "--method", "rzop"]);
+    assert!(run.code == Some(2) && run.stderr.contains("cannot be used with"), "{}", run.stderr);
+}
+
 #[test]
 fn a_file_in_the_way_is_found_before_the_search() {
     let files = Files::new();
@@ -139,6 +167,7 @@ fn what_cannot_be_searched_is_an_error() {
         ("--nodes", "many"),
         ("--memory", "0"),
         ("--method", "magic"),
+        ("--verifier", "magic"),
         ("--defence", "none"),
         ("--game", "19 19 1 2 1"),
     ] {

@@ -52,7 +52,7 @@ const QUIET_SQUARES: usize = 24;
 const LEAD_PARTNERS: usize = 12;
 
 /// Generates candidates. It keeps its memory between calls.
-pub(super) struct Generator {
+pub(crate) struct Generator {
     attack: Attack,
     free: FreeStones,
     values: Values,
@@ -63,7 +63,7 @@ pub(super) struct Generator {
 }
 
 impl Generator {
-    pub(super) fn new(game: Game, order: u8) -> Generator {
+    pub(crate) fn new(game: Game, order: u8) -> Generator {
         Generator {
             priors: Priors::of(order),
             attack: Attack::new(game),
@@ -76,7 +76,7 @@ impl Generator {
     }
 
     /// How much a stone of the defender's on a square disturbs.
-    pub(super) fn disturbs(&mut self, board: &Board, attacker: Side) -> impl FnMut(Square) -> u32 + use<> {
+    pub(crate) fn disturbs(&mut self, board: &Board, attacker: Side) -> impl FnMut(Square) -> u32 + use<> {
         self.values.forget();
         let mut of = vec![0; board.game().area()];
         for square in board.game().squares().filter(|&square| board.is_empty(square)) {
@@ -104,7 +104,7 @@ impl Generator {
         let mut all = Vec::new();
         let add = |all: &mut Vec<Candidate>, known: &mut FxHashSet<Move>, mv: Move, prior: u32| {
             if known.insert(mv.sorted()) {
-                all.push(Candidate { mv: mv.sorted(), prior, node: Tree::NONE });
+                all.push(Candidate { mv: mv.sorted(), prior, node: Tree::NONE, turn: 0 });
             }
         };
         for mv in hints {
@@ -133,6 +133,18 @@ impl Generator {
         }
         all.sort_by_key(|candidate| candidate.prior);
         Ok(all)
+    }
+
+    /// The moves of [`Generator::candidates`], the most promising first.
+    pub(crate) fn moves(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        order: u8,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Move>, Why> {
+        let candidates = self.candidates(board, attacker, order, &[], budget)?;
+        Ok(candidates.into_iter().map(|candidate| candidate.mv).collect())
     }
 
     /// Whether a move that won elsewhere is of this order here.

@@ -7,6 +7,7 @@
 
 use super::{
     attack::Priors,
+    symmetry::Turn,
     tree::{Id, NEVER, Tree},
 };
 use crate::{Method, Zones, forced::add_base};
@@ -59,7 +60,11 @@ struct Sub {
 struct Kid {
     sub: u32,
     node: Id,
+    /// What takes the position after the defender's stones to the node's.
+    turn: Turn,
     absorbed: bool,
+    /// Another child has the same node.
+    twin: bool,
 }
 
 /// What is to be settled next.
@@ -137,7 +142,7 @@ impl And {
             Stage::Open => {}
         }
         let (mut most, mut others, mut dn) = (0, 0u32, NEVER);
-        for kid in self.kids.iter().filter(|kid| !kid.absorbed) {
+        for kid in self.kids.iter().filter(|kid| !kid.absorbed && !kid.twin) {
             let node = tree.node(kid.node);
             if node.pn > 0 {
                 others += 1;
@@ -172,13 +177,13 @@ impl And {
     }
 
     /// The child to search next: the one that is easiest to show not won.
-    pub(super) fn choose(&self, tree: &Tree) -> Option<(Id, Move)> {
+    pub(super) fn choose(&self, tree: &Tree) -> Option<(Id, Turn, Move)> {
         self.kids
             .iter()
             .filter(|kid| !kid.absorbed && tree.node(kid.node).pn > 0 && !tree.node(kid.node).taken)
             .map(|kid| (tree.node(kid.node), kid))
             .min_by_key(|(node, _)| (node.dn.saturating_add(node.visits), node.pn))
-            .map(|(_, kid)| (kid.node, self.subs[kid.sub as usize].set))
+            .map(|(_, kid)| (kid.node, kid.turn, self.subs[kid.sub as usize].set))
     }
 
     /// The first visit: what the defender must meet.
@@ -229,9 +234,11 @@ impl And {
         self.queue.push_front(item.sub);
     }
 
-    /// The move is not refuted yet, and becomes a child.
-    pub(super) fn add_kid(&mut self, item: &Item, node: Id) {
-        self.kids.push(Kid { sub: item.sub, node, absorbed: false });
+    /// The move is not refuted yet, and becomes a child: this node, where `turn`
+    /// takes the position.
+    pub(super) fn add_kid(&mut self, item: &Item, node: Id, turn: Turn) {
+        let twin = turn != 0 && self.kids.iter().any(|kid| !kid.absorbed && kid.node == node);
+        self.kids.push(Kid { sub: item.sub, node, turn, absorbed: false, twin });
     }
 
     /// The move is not refuted, and never will be.
@@ -246,17 +253,18 @@ impl And {
     }
 
     /// Children that have been won: their subs are to be refuted now.
-    pub(super) fn won_kids<'a>(&'a mut self, tree: &'a Tree) -> impl Iterator<Item = (Item, Id)> + 'a {
+    pub(super) fn won_kids<'a>(&'a mut self, tree: &'a Tree) -> impl Iterator<Item = (Item, Id, Turn)> + 'a {
         let (subs, order) = (&self.subs, self.order);
         self.kids.iter_mut().filter(|kid| !kid.absorbed && tree.node(kid.node).pn == 0).map(move |kid| {
             kid.absorbed = true;
-            (Item { sub: kid.sub, set: subs[kid.sub as usize].set, order }, kid.node)
+            (Item { sub: kid.sub, set: subs[kid.sub as usize].set, order }, kid.node, kid.turn)
         })
     }
 
     /// The children that are not won, with the defender's stones.
-    pub(super) fn open_kids(&self) -> impl Iterator<Item = (Id, Move)> + '_ {
-        self.kids.iter().filter(|kid| !kid.absorbed).map(|kid| (kid.node, self.subs[kid.sub as usize].set))
+    pub(super) fn open_kids(&self) -> impl Iterator<Item = (Id, Turn, Move)> + '_ {
+        let open = self.kids.iter().filter(|kid| !kid.absorbed);
+        open.map(|kid| (kid.node, kid.turn, self.subs[kid.sub as usize].set))
     }
 
     /// The move is refuted by `reply`, in these zones.

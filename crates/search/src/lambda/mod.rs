@@ -13,15 +13,18 @@
 mod attack;
 mod defend;
 mod forget;
+mod symmetry;
 mod tree;
 mod worker;
 
 use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, Zones, forced::Proof};
+pub(crate) use attack::Generator;
 use defend::And;
 pub(crate) use defend::on_one_segment;
 use rules::{Game, Move, Side};
 use rustc_hash::FxHashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use symmetry::{Symmetries, Turn};
 use threats::Board;
 use tree::{Id, Tree};
 use worker::{Task, Worker};
@@ -52,6 +55,8 @@ pub struct LambdaSearch {
     options: LambdaOptions,
     workers: Vec<Worker>,
     shared: Mutex<Shared>,
+    /// Of the root of the last search.
+    symmetries: Arc<Symmetries>,
 }
 
 /// What the workers have in common.
@@ -121,6 +126,7 @@ impl LambdaSearch {
                 busy: 0,
                 ended: None,
             }),
+            symmetries: Arc::default(),
         }
     }
 
@@ -152,7 +158,9 @@ impl LambdaSearch {
         observer: &mut dyn Observer,
     ) -> Verdict {
         self.forget();
-        match self.prove(board, to_move, attacker, budget, observer) {
+        self.symmetries = Arc::new(Symmetries::of(board));
+        let symmetries = Arc::clone(&self.symmetries);
+        match self.prove(board, (to_move, attacker), symmetries, budget, observer) {
             // The line and the replies are told by the certificate.
             Ok(true) => Verdict::Win(Box::new(Win {
                 line: Vec::new(),
@@ -185,18 +193,18 @@ impl LambdaSearch {
         self.workers.iter_mut().for_each(Worker::forget);
     }
 
-    /// Searches with what is known already.
+    /// Searches with what is known already. The symmetries are some of the board's.
     fn prove(
         &mut self,
         board: &Board,
-        to_move: Side,
-        attacker: Side,
+        (to_move, attacker): (Side, Side),
+        symmetries: Arc<Symmetries>,
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Result<bool, Why> {
         let root = {
             let mut shared = lock(&self.shared);
-            shared.tree.clear();
+            shared.tree.clear(Arc::clone(&symmetries));
             shared.ended = None;
             shared.nodes = budget.nodes();
             let key = board.key(attacker);
@@ -210,7 +218,7 @@ impl LambdaSearch {
             }
         };
         let most_nodes = budget.limits().nodes.unwrap_or(u64::MAX);
-        let task = Task { root, board, attacker, shared: &self.shared, most_nodes };
+        let task = Task { root, board, attacker, shared: &self.shared, most_nodes, symmetries: &symmetries };
         let ended = worker::run(&mut self.workers, &task, budget, observer);
         budget.set_nodes(lock(&self.shared).nodes);
         ended
@@ -224,7 +232,8 @@ impl LambdaSearch {
         attacker: Side,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Proof>, Why> {
-        if !self.prove(board, attacker, attacker, budget, &mut crate::Silent)? {
+        let symmetries = Arc::new(Symmetries::of(board));
+        if !self.prove(board, (attacker, attacker), symmetries, budget, &mut crate::Silent)? {
             return Ok(None);
         }
         let shared = lock(&self.shared);
@@ -240,13 +249,23 @@ impl LambdaSearch {
         budget: &mut Budget<'_>,
     ) -> Result<Move, Why> {
         let key = board.key(attacker);
+        // A win that was found for an image is one here.
+        let images = self.symmetries.images_of(board, attacker);
         for search_first in [false, true] {
-            if search_first && !self.prove(board, attacker, attacker, budget, &mut crate::Silent)? {
+            let none = Arc::default();
+            if search_first && !self.prove(board, (attacker, attacker), none, budget, &mut crate::Silent)? {
                 return Err(Why::Narrowed);
             }
-            if let Some(&reply) = lock(&self.shared).replies.get(&key) {
+            let shared = lock(&self.shared);
+            let image = |&(turn, key): &(Turn, u64)| {
+                let reply = shared.replies.get(&key).or_else(|| self.workers[0].known(key))?;
+                Some(self.symmetries.turn_move(self.symmetries.inverse(turn), reply))
+            };
+            let found = shared.replies.get(&key).or_else(|| self.workers[0].known(key));
+            if let Some(reply) = found.copied().or_else(|| images.iter().find_map(image)) {
                 return Ok(reply);
             }
+            drop(shared);
             if let Some(reply) = self.workers[0].reply(board, attacker, budget)? {
                 return Ok(reply);
             }

@@ -5,10 +5,14 @@
 //! its children's and one for each other child (weak proof numbers): children are
 //! mostly won by the same moves, and a sum would count those again and again.
 
-use super::defend::And;
+use super::{
+    defend::And,
+    symmetry::{Symmetries, Turn},
+};
 use crate::forced::Proof;
 use rules::Move;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Where a node is in the tree.
 pub(super) type Id = u32;
@@ -90,7 +94,7 @@ impl Or {
         }
         match self.candidates.iter_mut().find(|candidate| candidate.mv == mv) {
             Some(known) => known.prior = 1,
-            None => self.candidates.push(Candidate { mv, prior: 1, node: Tree::NONE }),
+            None => self.candidates.push(Candidate { mv, prior: 1, node: Tree::NONE, turn: 0 }),
         }
     }
 }
@@ -103,6 +107,8 @@ pub(super) struct Candidate {
     pub(super) prior: u32,
     /// [`Tree::NONE`] before the first visit.
     pub(super) node: Id,
+    /// What takes the position after the move to the node's.
+    pub(super) turn: Turn,
 }
 
 pub(super) struct Tree {
@@ -112,6 +118,8 @@ pub(super) struct Tree {
     /// About the memory that is used, and how much may be.
     pub(super) bytes: usize,
     pub(super) most_bytes: usize,
+    /// Of the root.
+    pub(super) symmetries: Arc<Symmetries>,
 }
 
 /// What a node takes beside its body.
@@ -142,11 +150,13 @@ impl Tree {
             and_index: FxHashMap::default(),
             bytes: 0,
             most_bytes,
+            symmetries: Arc::default(),
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = Tree::new(self.most_bytes);
+    /// Begins again, below a root with these symmetries.
+    pub(super) fn clear(&mut self, symmetries: Arc<Symmetries>) {
+        *self = Tree { symmetries, ..Tree::new(self.most_bytes) };
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -194,6 +204,17 @@ impl Tree {
         let id = self.add(key, Body::Or(Or { order, ..Or::default() }), parent, LEAF);
         self.or_index.insert((key, order), id);
         id
+    }
+
+    /// The same if there is one already and it is not settled.
+    pub(super) fn open_or(&mut self, key: u64, order: u8, parent: Id) -> Option<Id> {
+        let &id = self.or_index.get(&(key, order))?;
+        let Node { pn, dn, .. } = self.node(id);
+        if *pn == 0 || *dn == 0 {
+            return None;
+        }
+        self.link(id, parent);
+        Some(id)
     }
 
     /// The same for a child of a defender's node where these moves have won
@@ -322,7 +343,8 @@ impl Tree {
         or.candidates.iter().filter(|candidate| candidate.node != Tree::NONE).find_map(|candidate| {
             let Body::And(and) = &self.node(candidate.node).body else { return None };
             and.is_won().then(|| {
-                let mut zones = and.zones().clone();
+                let back = self.symmetries.inverse(candidate.turn);
+                let mut zones = self.symmetries.turn_zones(back, and.zones());
                 zones.add_move(&candidate.mv);
                 Proof { reply: candidate.mv, zones }
             })

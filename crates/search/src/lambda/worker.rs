@@ -6,6 +6,7 @@ use super::{
     attack::Generator,
     defend::{And, Item},
     lock,
+    symmetry::{Symmetries, Turn},
     tree::{Body, EFFORTS, Id, NEVER, Or, Tree},
 };
 use crate::{
@@ -39,6 +40,8 @@ pub(super) struct Task<'a> {
     pub(super) shared: &'a Mutex<Shared>,
     /// Moves of the attacker that may be tried.
     pub(super) most_nodes: u64,
+    /// Of the root.
+    pub(super) symmetries: &'a Symmetries,
 }
 
 /// What a thread has to itself.
@@ -61,6 +64,11 @@ impl Worker {
 
     pub(super) fn forget(&mut self) {
         self.forced.forget();
+    }
+
+    /// The reply in a position that full threats have won.
+    pub(super) fn known(&self, key: u64) -> Option<&Move> {
+        self.forced.get(key).map(|proof| &proof.reply)
     }
 
     /// The reply where full threats win.
@@ -266,36 +274,58 @@ impl<'s, 'b> Run<'s, 'b> {
                 return (id, End::Taken);
             }
             let key = node.key;
-            let (next, side, mv) = match &node.body {
+            let (next, turn, side, mv) = match &node.body {
                 Body::Or(or) if !or.expanded || or.again() <= node.pn => return (id, End::Work),
                 Body::Or(or) => {
                     let Some(best) = or.best(tree) else { return (id, End::Work) };
                     let candidate = or.candidates[best];
                     let (order, mv) = (or.order, candidate.mv);
-                    let mut child = candidate.node;
+                    let (mut child, mut turn) = (candidate.node, candidate.turn);
                     if child == Tree::NONE {
                         let key = mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
+                        let (key, to) = self.least(key, self.attacker, &mv);
+                        turn = to;
                         child =
                             tree.and(key, And::new(game, order, (1, self.worker.order)), id, candidate.prior);
                         if let Body::Or(or) = &mut tree.node_mut(id).body {
-                            or.candidates[best].node = child;
+                            (or.candidates[best].node, or.candidates[best].turn) = (child, turn);
                         }
                         let child = tree.node(child);
                         if child.pn == 0 || child.dn == 0 {
                             return (id, End::Settled);
                         }
                     }
-                    (child, self.attacker, mv)
+                    (child, turn, self.attacker, mv)
                 }
                 Body::And(and) if and.wants_visit(tree) => return (id, End::Work),
                 Body::And(and) => match and.choose(tree) {
-                    Some((child, mv)) => (child, self.attacker.other(), mv),
+                    Some((child, turn, mv)) => (child, turn, self.attacker.other(), mv),
                     None => return (id, End::Taken),
                 },
             };
             self.path.push((next, side, mv));
+            if turn != 0 {
+                // The root looks the same from there: the way to the node is the
+                // way so far, turned.
+                let symmetries = self.task.symmetries;
+                self.path.iter_mut().for_each(|(_, _, mv)| *mv = symmetries.turn_move(turn, mv));
+            }
             id = next;
         }
+    }
+
+    /// The images of the position that a move leads to from the end of the path.
+    fn images(&self, side: Side, mv: &Move) -> Vec<(Turn, u64)> {
+        let moves = self.path.iter().map(|&(_, side, mv)| (side, mv)).chain([(side, *mv)]);
+        let stones = moves.flat_map(|(side, mv)| (0..mv.len()).map(move |i| (side, mv.squares()[i])));
+        self.task.symmetries.images(self.task.board.key(self.attacker), stones)
+    }
+
+    /// The least key of such a position, which is given, and its images: that of
+    /// its node, and the turn that takes it there.
+    fn least(&self, key: u64, side: Side, mv: &Move) -> (u64, Turn) {
+        let images = self.images(side, mv).into_iter().map(|(turn, key)| (key, turn));
+        images.chain([(key, 0)]).min().unwrap_or((key, 0))
     }
 
     /// Moves of the attacker that may still follow, after those on the board.
@@ -310,7 +340,7 @@ impl<'s, 'b> Run<'s, 'b> {
             or.effort = or.effort.max(EFFORTS.len() as u8 - 2);
         }
         if let Some(&(_, nodes)) = EFFORTS.get(usize::from(or.effort)) {
-            if let Some(proof) = self.settled(key, nodes)? {
+            if let Some(proof) = self.settled(key, &Move::NULL, nodes)? {
                 or.win(proof);
                 return Ok(());
             }
@@ -334,11 +364,31 @@ impl<'s, 'b> Run<'s, 'b> {
         Ok(())
     }
 
-    /// The win in the position on the board, if it is known or full threats win.
-    fn settled(&mut self, key: u64, nodes: u64) -> Result<Option<Proof>, Why> {
+    /// A win that is known of an image of the position on the board, turned. It is
+    /// kept as the position's own, so that there is one answer from now on.
+    fn win_of_image(&self, key: u64, set: &Move) -> Option<Proof> {
+        let symmetries = self.task.symmetries;
+        if symmetries.is_trivial() || self.worker.forced.get(key).is_some() {
+            return None;
+        }
+        let mut shared = lock(self.task.shared);
+        let known = self.images(self.attacker.other(), set).into_iter().find_map(|(turn, image)| {
+            let proof = shared.zones.get(&image).or_else(|| self.worker.forced.get(image))?;
+            Some(symmetries.turn_proof(symmetries.inverse(turn), proof))
+        })?;
+        shared.keep(key, &known);
+        Some(known)
+    }
+
+    /// The win in the position on the board, where the defender's last stones are
+    /// these, if it is known or full threats win.
+    fn settled(&mut self, key: u64, set: &Move, nodes: u64) -> Result<Option<Proof>, Why> {
         debug_assert_eq!(key, self.board.key(self.attacker));
         if let Some(proof) = lock(self.task.shared).zones.get(&key) {
             return Ok(Some(proof.clone()));
+        }
+        if let Some(proof) = self.win_of_image(key, set) {
+            return Ok(Some(proof));
         }
         let depth = self.depth_left();
         let forced = &mut self.worker.forced;
@@ -354,19 +404,24 @@ impl<'s, 'b> Run<'s, 'b> {
     /// Settles some of the defender's moves.
     fn open(&mut self, id: Id, key: u64, and: &mut And) -> Result<(), Why> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
-        let method = self.worker.method;
+        let (method, symmetries) = (self.worker.method, self.task.symmetries);
         and.begin(&self.board, attacker);
         let mut rank = self.worker.generator.disturbs(&self.board, attacker);
         let won: Vec<(Item, Proof)> = {
             let shared = lock(self.task.shared);
             let won = and.won_kids(&shared.tree);
-            won.filter_map(|(item, kid)| Some((item, shared.tree.proof(kid)?.clone()))).collect()
+            won.filter_map(|(item, kid, turn)| {
+                let proof = shared.tree.proof(kid)?;
+                Some((item, symmetries.turn_proof(symmetries.inverse(turn), proof)))
+            })
+            .collect()
         };
         for (item, Proof { reply, zones }) in won {
             and.refuted(&item, reply, &zones, (&self.board, attacker, method), &mut rank);
             let mut shared = lock(self.task.shared);
-            for (kid, set) in and.open_kids() {
-                if !reply.iter().any(|square| set.contains(square)) && shared.tree.suggest(kid, reply) {
+            for (kid, turn, set) in and.open_kids() {
+                let turned = symmetries.turn_move(turn, &reply);
+                if !reply.iter().any(|square| set.contains(square)) && shared.tree.suggest(kid, turned) {
                     shared.update(kid);
                 }
             }
@@ -378,9 +433,17 @@ impl<'s, 'b> Run<'s, 'b> {
             }
             let Some(item) = and.next() else { break };
             let key = item.set.iter().fold(key, |key, square| key ^ stone_key(defender, square));
+            let (least, turn) = self.least(key, defender, &item.set);
+            if turn != 0
+                && let Some(kid) = lock(self.task.shared).tree.open_or(least, item.order, id)
+            {
+                // An image has been looked at, and is a child of some node already.
+                and.add_kid(&item, kid, turn);
+                continue;
+            }
             let nodes = if item.order == 1 { PASS_NODES[usize::from(and.effort)] } else { CHECK_NODES };
             item.set.iter().for_each(|square| self.board.place(defender, square));
-            let settled = self.settled(key, nodes);
+            let settled = self.settled(key, &item.set, nodes);
             item.set.iter().for_each(|square| self.board.remove(defender, square));
             match settled {
                 Ok(Some(Proof { reply, zones })) => {
@@ -396,8 +459,10 @@ impl<'s, 'b> Run<'s, 'b> {
                     break;
                 }
                 Ok(None) => {
-                    let kid = lock(self.task.shared).tree.kid(key, item.order, id, &and.replies);
-                    and.add_kid(&item, kid);
+                    let hints: Vec<Move> =
+                        and.replies.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
+                    let kid = lock(self.task.shared).tree.kid(least, item.order, id, &hints);
+                    and.add_kid(&item, kid, turn);
                     hard += 1;
                 }
                 Err(why) => {

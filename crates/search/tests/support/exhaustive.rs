@@ -56,6 +56,10 @@ impl Exhaustive {
         if self.segments.iter().any(connects) {
             return Ok(attacks);
         }
+        // No row is left to the attacker.
+        if self.segments.iter().all(|segment| segment & defender != 0) {
+            return Ok(false);
+        }
         let empty = self.board & !attacker & !defender;
         // A move that fills the board without a row: a draw.
         if empty.count_ones() <= self.p {
@@ -100,7 +104,7 @@ impl Exhaustive {
 }
 
 /// All sets of so many of the squares.
-fn sets(squares: u64, size: u32) -> Vec<u64> {
+pub fn sets(squares: u64, size: u32) -> Vec<u64> {
     fn collect(squares: u64, size: u32, chosen: u64, list: &mut Vec<u64>) {
         if size == 0 {
             list.push(chosen);

@@ -12,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use rules::{Game, Position, Setup, Side};
-use search::{Class, Limits, Method, SolverOptions, Verdict, Why};
+use search::{Class, Limits, SolverOptions, Verdict, Verifier, Why};
 use serde::Serialize;
 use std::{
     fs,
@@ -27,10 +27,8 @@ and openings made for this. Each is proved with every verifier: V_Wu (the method
 which knows double threats only, also after the defender's pass), V_C6 (rzop), V_C6-O1
 (srzop1), V_C6-O2 (srzop2) and mutual, which is ours. Nodes are the replies of the proof,
 as the thesis counts what a verifier visits; time is that of search and proof together.
-Sums are over the positions that every verifier but V_Wu has solved.
-
-V_Wu is told by the proofs: one of rzop whose replies all make two threats or more,
-except the first, is one that V_Wu finds.
+Sums are over the positions that every verifier but V_Wu has solved; those of V_Wu are
+over the positions that it and V_C6 have solved, and compared with V_C6 on the same.
 
 Examples:
   lambda6 reproduce rzop
@@ -62,17 +60,25 @@ pub(crate) struct Rzop {
     json: bool,
 }
 
-/// The verifiers; V_Wu comes with the first of them.
-const VERIFIERS: [(&str, Method); 4] = [
-    ("V_C6", Method::Rzop),
-    ("V_C6-O1", Method::Srzop1),
-    ("V_C6-O2", Method::Srzop2),
-    ("mutual", Method::Mutual),
-];
+/// The verifiers. V_CK is V_C6 for other games, and these positions are of Connect6.
+const VERIFIERS: [Verifier; 5] =
+    [Verifier::Wu, Verifier::C6, Verifier::C6O1, Verifier::C6O2, Verifier::Mutual];
+
+/// Where among them are the one that solves less than the others, and the one that
+/// all are compared with.
+const WU: usize = 0;
+const BASE: usize = 1;
 
 /// Openings with a win of Black's for White to move: three stones that are close
 /// together, and White's stones out of the way.
-const OPENINGS: [&str; 4] = ["j10 a1s19 j12i11", "j10 c3q17 i11k11", "j10 i8h9 k11l10", "j10 g10m10 j12i11"];
+const OPENINGS: [&str; 6] = [
+    "j10 a1s19 j12i11",
+    "j10 n4n16 j12i11",
+    "j10 c3q17 j12i11",
+    "j10 c10q10 j12i11",
+    "j10 e14o6 j12i11",
+    "j10 c3q17 k9k11",
+];
 
 /// What one verifier took for one position.
 #[derive(Clone, Copy, Default)]
@@ -80,8 +86,6 @@ struct Measure {
     solved: bool,
     replies: u64,
     time: Duration,
-    /// Whether all replies but the first make two threats at least.
-    forced: bool,
 }
 
 struct Group {
@@ -110,7 +114,7 @@ struct Row {
     solved: usize,
     nodes: u64,
     seconds: f64,
-    /// Against V_C6.
+    /// Against V_C6 on the same positions.
     fewer_nodes: f64,
     speedup: f64,
 }
@@ -127,8 +131,8 @@ impl Rzop {
         for group in groups_of_positions(self.limit)? {
             let mut measures: Vec<Vec<Measure>> = vec![Vec::new(); VERIFIERS.len()];
             for (position, attacker) in &group.positions {
-                for (verifier, (_, method)) in VERIFIERS.into_iter().enumerate() {
-                    measures[verifier].push(self.measure(position, *attacker, group.class, method, &stop)?);
+                for (verifier, measures) in VERIFIERS.into_iter().zip(&mut measures) {
+                    measures.push(self.measure(position, *attacker, group.class, verifier, &stop)?);
                 }
             }
             let verifiers = rows(&measures);
@@ -152,13 +156,13 @@ impl Rzop {
         position: &Position,
         attacker: Side,
         class: Class,
-        method: Method,
+        verifier: Verifier,
         stop: &Arc<AtomicBool>,
     ) -> Result<Measure> {
         let search = Search {
             position: position.clone(),
             attacker,
-            options: SolverOptions { class, method, ..SolverOptions::default() },
+            options: verifier.with(SolverOptions { class, ..SolverOptions::default() }),
             limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
             known: None,
         };
@@ -169,16 +173,8 @@ impl Rzop {
         let Some(certificate) = report.verdict.win().and_then(|win| win.certificate.as_ref()) else {
             return Ok(Measure { time: report.elapsed, ..Measure::default() });
         };
-        let (mut forced, mut first) = (true, position.to_move() == attacker);
-        certificate.for_each_reply(|board, reply| {
-            let mut board = board.clone();
-            reply.iter().for_each(|square| board.place(attacker, square));
-            let full = board.has_row(attacker) || threats::defence::count(&board, attacker).at_least(2);
-            forced &= full || first;
-            first = false;
-        })?;
         let replies = certificate.replies().len() as u64;
-        Ok(Measure { solved: true, replies, time: report.elapsed, forced })
+        Ok(Measure { solved: true, replies, time: report.elapsed })
     }
 }
 
@@ -212,28 +208,29 @@ fn groups_of_positions(limit: usize) -> Result<Vec<Group>> {
 }
 
 fn rows(measures: &[Vec<Measure>]) -> Vec<Row> {
-    let count = measures[0].len();
-    let common: Vec<usize> = (0..count).filter(|&i| measures.iter().all(|of| of[i].solved)).collect();
-    let nodes = |of: &[Measure]| common.iter().map(|&i| of[i].replies).sum::<u64>();
-    let seconds = |of: &[Measure]| common.iter().map(|&i| of[i].time.as_secs_f64()).sum::<f64>();
-    let base = (nodes(&measures[0]), seconds(&measures[0]));
-    let wu = Row {
-        verifier: "V_Wu",
-        solved: measures[0].iter().filter(|measure| measure.solved && measure.forced).count(),
-        nodes: base.0,
-        seconds: base.1,
-        fewer_nodes: 1.0,
-        speedup: 1.0,
+    let nodes = |of: &[Measure], on: &[usize]| on.iter().map(|&i| of[i].replies).sum::<u64>();
+    let seconds = |of: &[Measure], on: &[usize]| on.iter().map(|&i| of[i].time.as_secs_f64()).sum::<f64>();
+    let base = &measures[BASE];
+    let row = |(index, (verifier, of)): (usize, (&Verifier, &Vec<Measure>))| {
+        let on = common(measures, index == WU);
+        Row {
+            verifier: verifier.title(),
+            solved: of.iter().filter(|measure| measure.solved).count(),
+            nodes: nodes(of, &on),
+            seconds: seconds(of, &on),
+            fewer_nodes: nodes(base, &on) as f64 / nodes(of, &on).max(1) as f64,
+            speedup: seconds(base, &on) / seconds(of, &on).max(1e-9),
+        }
     };
-    let others = VERIFIERS.iter().zip(measures).map(|((verifier, _), of)| Row {
-        verifier,
-        solved: of.iter().filter(|measure| measure.solved).count(),
-        nodes: nodes(of),
-        seconds: seconds(of),
-        fewer_nodes: base.0 as f64 / nodes(of).max(1) as f64,
-        speedup: base.1 / seconds(of).max(1e-9),
-    });
-    std::iter::once(wu).chain(others).collect()
+    VERIFIERS.iter().zip(measures).enumerate().map(row).collect()
+}
+
+/// The positions that are summed up: those that all verifiers but V_Wu have solved,
+/// or that V_Wu and V_C6 have.
+fn common(measures: &[Vec<Measure>], of_wu: bool) -> Vec<usize> {
+    let counts = |verifier: usize| if of_wu { verifier <= BASE } else { verifier != WU };
+    let solved = |i: usize| measures.iter().enumerate().all(|(v, of)| !counts(v) || of[i].solved);
+    (0..measures[BASE].len()).filter(|&i| solved(i)).collect()
 }
 
 fn table(name: &str, positions: usize, rows: &[Row]) -> String {
@@ -241,33 +238,33 @@ fn table(name: &str, positions: usize, rows: &[Row]) -> String {
         "{name}: {positions} positions\n{:<10} {:>7} {:>12} {:>10} {:>12} {:>8}\n",
         "verifier", "solved", "nodes", "seconds", "fewer nodes", "speedup"
     );
-    for row in rows {
-        // What V_Wu would take is not measured: only what it can solve.
-        let figures = match row.verifier {
-            "V_Wu" => String::new(),
-            _ => format!(
-                " {:>12} {:>10.3} {:>12.2} {:>8.2}",
-                row.nodes, row.seconds, row.fewer_nodes, row.speedup
-            ),
-        };
-        text += &format!("{:<10} {:>7}{figures}\n", row.verifier, row.solved);
+    for Row { verifier, solved, nodes, seconds, fewer_nodes, speedup } in rows {
+        // Nothing is measured where nothing is solved.
+        let times = |times: f64| if *nodes == 0 { String::new() } else { format!("{times:.2}") };
+        let line = format!(
+            "{verifier:<10} {solved:>7} {nodes:>12} {seconds:>10.3} {:>12} {:>8}",
+            times(*fewer_nodes),
+            times(*speedup)
+        );
+        text += line.trim_end();
+        text += "\n";
     }
     text + "\n"
 }
 
-/// Positions in the order of V_C6's nodes.
+/// Positions in the order of V_C6's nodes. V_Wu has gaps.
 fn draw(directory: &Path, measures: &[Vec<Measure>]) -> Result<()> {
-    let count = measures[0].len();
-    let mut order: Vec<usize> = (0..count).filter(|&i| measures.iter().all(|of| of[i].solved)).collect();
-    order.sort_by_key(|&i| measures[0][i].replies);
-    let series = VERIFIERS.iter().zip(measures).map(|((name, _), of)| Series {
-        name,
-        values: order.iter().map(|&i| of[i].replies.max(1) as f64).collect(),
+    let mut order = common(measures, false);
+    order.sort_by_key(|&i| measures[BASE][i].replies);
+    let value = |measure: &Measure| if measure.solved { measure.replies.max(1) as f64 } else { f64::NAN };
+    let series = VERIFIERS.iter().zip(measures).map(|(verifier, of)| Series {
+        name: verifier.title(),
+        values: order.iter().map(|&i| value(&of[i])).collect(),
     });
     Figure {
         title: "Nodes of each position",
         x: "position, by the nodes of V_C6",
-        y: "nodes",
+        y: "nodes (replies of the proof)",
         logarithmic: true,
         series: series.collect(),
     }
