@@ -158,7 +158,7 @@ impl Rzop {
         let search = Search {
             position: position.clone(),
             attacker,
-            options: SolverOptions { class, method, ..SolverOptions::default() },
+            options: SolverOptions { class, method, small: false, ..SolverOptions::default() },
             limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
             known: None,
         };
