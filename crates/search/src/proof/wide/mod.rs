@@ -129,9 +129,12 @@ impl Wide<'_, '_> {
 
     fn kids(&mut self) -> Result<Option<Kids>, Why> {
         let Some(depth) = self.depth_against(&Move::NULL, MOST_DEPTH)? else { return Ok(None) };
-        // Any will do: there is one, however long it takes to compare all.
-        let aim = Aim { compared: 2, looks: u64::MAX, ..self.aim() };
-        let Some(first) = self.lines.find(depth, &aim)? else { return Ok(None) };
+        let first = match self.lines.find(depth, &self.aim())? {
+            Some(first) => Some(first),
+            // Too many to compare: any will do.
+            None => self.lines.find(depth, &Aim { compared: 2, looks: u64::MAX, ..self.aim() })?,
+        };
+        let Some(first) = first else { return Ok(None) };
         // A stone that full threats do not answer is soon found: it takes the place of
         // something.
         for s in first.zones.empty_squares(self.lines.graph.board, 1).collect::<Vec<_>>() {
