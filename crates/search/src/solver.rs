@@ -2,12 +2,13 @@
 //! certificate.
 
 use crate::{
-    Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Verdict, Why,
+    Budget, Certificate, CertifyError, Clock, Limits, Method, Observer, Strategy, Verdict, Why, Win,
     any::{AnyOptions, AnySearch},
     dbs::DbsOptions,
     full::{Defence, Options},
     lambda::{LambdaOptions, LambdaSearch},
     pns::{Searched, TreeOptions, TreeSearch},
+    proof::wide,
     strategy,
     vcdt::{Vcdt, VcdtSearch},
     wu::WuSearch,
@@ -84,6 +85,9 @@ pub struct SolverOptions {
     /// Search as in 2006, see [`wu`](crate::wu): after the first move full threats
     /// only, and certificates of the method `rzop`.
     pub wu: bool,
+    /// Where the defender has all stones to spare, look first for a proof by full
+    /// threats that is small. Not for comparisons: only one method has that.
+    pub small: bool,
     /// Memory for tables.
     pub table_bytes: usize,
     /// Threads that search, where the class can use more than one.
@@ -104,6 +108,7 @@ impl Default for SolverOptions {
             any: AnyOptions::default(),
             method: Method::default(),
             wu: false,
+            small: true,
             table_bytes: 64 << 20,
             threads: 1,
             tree: None,
@@ -242,6 +247,15 @@ impl Solver {
         let mut budget = Budget::new(limits, clock, stop);
         let mut board = Board::from_position(position);
         let to_move = position.to_move();
+        match self.small_proof(position, attacker, &mut budget) {
+            Ok(None) => {}
+            Ok(Some(certificate)) => {
+                let line = strategy::to_the_row(&mut board, to_move, attacker, certificate.line());
+                let win = Win { line, strategy: Strategy::default(), certificate: Some(certificate) };
+                return Ok(report(Verdict::Win(Box::new(win)), &budget));
+            }
+            Err(why) => return Ok(report(Verdict::Unknown(why), &budget)),
+        }
         let mut verdict = match &mut self.searches {
             // A defender to move has stones to spare, which full threats never
             // leave: nothing of the class wins.
@@ -289,8 +303,28 @@ impl Solver {
                 Err(refused) => return Err(SolveError::Caught(refused.to_string())),
             }
         }
-        Ok(Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched: None })
+        Ok(report(verdict, &budget))
     }
+
+    /// A small proof where the defender is to move, if there is an easy one.
+    fn small_proof(
+        &self,
+        position: &Position,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Certificate>, Why> {
+        let SolverOptions { small, method, .. } = self.options;
+        let applies = small && method == Method::Mutual && matches!(self.searches, Searches::Lambda(_));
+        // How deep it gets is not what it looks at.
+        if !applies || position.to_move() == attacker || budget.limits().depth.is_some() {
+            return Ok(None);
+        }
+        wide::prove(position, attacker, wide::Effort::LIGHT, budget)
+    }
+}
+
+fn report(verdict: Verdict, budget: &Budget<'_>) -> Report {
+    Report { verdict, nodes: budget.nodes(), elapsed: budget.elapsed(), searched: None }
 }
 
 /// Refuses positions that no search is about.

@@ -44,7 +44,8 @@ impl Zones {
         i > self.len() || self.zone(i)[square.index() / 64] >> (square.index() % 64) & 1 != 0
     }
 
-    fn zone(&self, i: usize) -> &[u64] {
+    /// The bits of zone `i`, by square.
+    pub(crate) fn zone(&self, i: usize) -> &[u64] {
         &self.bits[(i - 1) * self.words..i * self.words]
     }
 

@@ -200,7 +200,7 @@ fn threat(board: &Board, attacker: Side) -> Option<Move> {
 /// Whether a win with these zones bears the extra stones: in the order of the
 /// first zone that has each, the first is outside Z1, the second outside Z2, ...
 /// If any order will do, this one does, for zones grow.
-fn bears(zones: &Zones, extra: &[Square]) -> bool {
+pub(super) fn bears(zones: &Zones, extra: &[Square]) -> bool {
     let first = |&square: &Square| (1..).find(|&i| zones.contains(i, square)).unwrap_or(0);
     let mut firsts: Vec<usize> = extra.iter().map(first).collect();
     firsts.sort_unstable();

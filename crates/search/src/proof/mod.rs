@@ -8,6 +8,7 @@ mod small;
 mod soundness;
 mod tree;
 mod walk;
+pub(crate) mod wide;
 
 pub use list::{Answer, WalkError, Walkthrough};
 pub use shorten::{Shorten, ShortenProgress};

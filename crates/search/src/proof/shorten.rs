@@ -12,6 +12,7 @@ use super::{
     small::SmallSearch,
     tree::{Proof, Root, answered},
     walk::{self, Answers, with},
+    wide,
 };
 use crate::{Budget, Certificate, CertifyError, Clock, Limits, Method, Why, Zones};
 use rules::{Move, Side, Square, stone_key};
@@ -49,10 +50,12 @@ impl Shorten {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(ShortenProgress),
     ) -> Result<Certificate, CertifyError> {
+        let before = certificate.replies().len() as u64;
+        let anew = self.anew(certificate, Budget::new(limits, clock, stop));
+        let certificate = anew.as_ref().unwrap_or(certificate);
         let Some(root) = Root::read(certificate) else { return Ok(certificate.clone()) };
         let game = certificate.position().game();
         let mut best = (certificate.method() == self.method).then(|| certificate.clone());
-        let before = certificate.replies().len() as u64;
         let mut old = root;
         let mut same = certificate.method() == self.method;
         loop {
@@ -83,6 +86,16 @@ impl Shorten {
             same = true;
         }
         Ok(best.unwrap_or_else(|| certificate.clone()))
+    }
+
+    /// A smaller proof that has nothing to do with the one that was there.
+    fn anew(&self, certificate: &Certificate, mut budget: Budget<'_>) -> Option<Certificate> {
+        let (position, attacker) = (certificate.position(), certificate.attacker());
+        if self.method != Method::Mutual || position.to_move() == attacker {
+            return None;
+        }
+        let found = wide::prove(position, attacker, wide::Effort::THOROUGH, &mut budget).ok().flatten();
+        found.filter(|found| found.replies().len() < certificate.replies().len())
     }
 }
 

@@ -162,7 +162,7 @@ impl Rzop {
         let search = Search {
             position: position.clone(),
             attacker,
-            options: verifier.with(SolverOptions { class, ..SolverOptions::default() }),
+            options: verifier.with(SolverOptions { class, small: false, ..SolverOptions::default() }),
             limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
             known: None,
         };

@@ -1,0 +1,180 @@
+//! Moves that make more threats than can be met.
+
+use super::{Attack, NONE, containing, covered, windows};
+use crate::{
+    Board, Defences, ThreatCount,
+    defence::{self, window_mask},
+    lineset::Bits,
+    watch::Watch,
+};
+use rules::{Move, Side, Square};
+use std::ops::ControlFlow;
+
+impl Attack {
+    /// A move that makes more threats than the other side can meet, if there is
+    /// one. Where the other side has threats, `defences` has the critical
+    /// defences against them, and the move contains one.
+    ///
+    /// Neither side may have a row, nor `side` a threat.
+    pub fn overwhelming(&mut self, board: &mut Board, side: Side, defences: &Defences) -> Option<Move> {
+        match self.overwhelming_while(board, side, defences, &mut || true) {
+            ControlFlow::Continue(found) => found,
+            ControlFlow::Break(()) => None,
+        }
+    }
+
+    /// The same, given up as soon as `go_on` says no: see
+    /// [`Attack::threat_moves_while`].
+    pub fn overwhelming_while(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> ControlFlow<(), Option<Move>> {
+        if defences.count() == ThreatCount::More {
+            return ControlFlow::Continue(None);
+        }
+        if board.game().p() == 2 {
+            self.find_cells(board, side);
+            return ControlFlow::Continue(self.overwhelming_pair(board, side, defences, &mut Some));
+        }
+        self.overwhelming_set(board, side, defences, &mut Watch::new(go_on))
+    }
+
+    /// For p = 2: the moves that make more threats than the other side can meet.
+    pub fn all_overwhelming(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        all: &mut Vec<Move>,
+    ) {
+        all.clear();
+        if defences.count() == ThreatCount::More {
+            return;
+        }
+        self.find_cells(board, side);
+        let _ = self.overwhelming_pair(board, side, defences, &mut |mv| {
+            all.push(mv);
+            None
+        });
+        all.sort_unstable();
+        all.dedup();
+    }
+
+    /// Three threats with two stones, after [`Attack::find_cells`]. What two
+    /// single cells make is met by an answer to each, so three threats take
+    /// - a double cell, and another cell or a window that needs four with it; or
+    /// - two cells one of which is the other's only answer; or
+    /// - two squares of a window that needs four, when both are cells, or one is
+    ///   and no square is common to such windows (the windows that contain two
+    ///   given squares are met by two stones, so without a cell two suffice).
+    ///
+    /// Those are tried on the board.
+    fn overwhelming_pair(
+        &mut self,
+        board: &mut Board,
+        side: Side,
+        defences: &Defences,
+        keep: &mut dyn FnMut(Move) -> Option<Move>,
+    ) -> Option<Move> {
+        if self.cells.is_empty() {
+            return None;
+        }
+        let free = defences.iter().next().is_none();
+        let allowed = |a: Square, b: Square| {
+            free || defences.iter().any(|mv| mv.iter().all(|square| square == a || square == b))
+        };
+        let mut wins = |a: Square, b: Square| {
+            if a == b || !allowed(a, b) { None } else { overwhelms(board, side, a, b).and_then(&mut *keep) }
+        };
+        for &a in &self.double {
+            for &b in &self.cells {
+                if let Some(mv) = wins(a, b) {
+                    return Some(mv);
+                }
+            }
+            // With three threats of its own any partner does: one that blocks.
+            for mv in defences.iter() {
+                for b in mv.iter() {
+                    if let Some(mv) = wins(a, b) {
+                        return Some(mv);
+                    }
+                }
+            }
+        }
+        for (i, &a) in self.single.iter().enumerate() {
+            let of_a = self.answers[a.index()];
+            for &b in &self.single[..i] {
+                let of_b = self.answers[b.index()];
+                if (only(of_a, b) || only(of_b, a))
+                    && let Some(mv) = wins(a, b)
+                {
+                    return Some(mv);
+                }
+            }
+        }
+        self.line_partners(board, side, |board, a, b| {
+            if a == b || !allowed(a, b) { None } else { overwhelms(board, side, a, b).and_then(&mut *keep) }
+        })
+    }
+
+    /// Calls `try_pair` with the pairs of squares on a window that needs four of
+    /// which the first is a cell, and the second is one too or completes what
+    /// one square cannot meet; until one succeeds.
+    fn line_partners(
+        &self,
+        board: &mut Board,
+        side: Side,
+        mut try_pair: impl FnMut(&mut Board, Square, Square) -> Option<Move>,
+    ) -> Option<Move> {
+        let k = u32::from(board.game().k());
+        let four = board.game().k().checked_sub(4)?;
+        for &a in &self.cells {
+            let double = self.answers[a.index()] == [NONE; 2];
+            for i in 0..4 {
+                let place = board.geometry().places(a)[i];
+                if place.segments == 0 {
+                    continue;
+                }
+                let from_a = windows(board, side, place.line, four) & place.segments;
+                if from_a == 0 {
+                    continue;
+                }
+                let x = u32::from(place.position);
+                let empty = board.empty_on(place.line) & !(1 << x);
+                for y in Bits(empty & covered(from_a, k)) {
+                    let both = from_a & containing(y, k);
+                    let (first, last) = (both.trailing_zeros(), 63 - both.leading_zeros());
+                    let common = empty & window_mask(board, first) & window_mask(board, last) & !(1 << y);
+                    let b = board.geometry().square(place.line, y);
+                    if (double || common == 0 || self.answers(b).is_some())
+                        && let Some(mv) = try_pair(board, a, b)
+                    {
+                        return Some(mv);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The two squares as a move, if stones there make three threats.
+#[inline]
+fn overwhelms(board: &mut Board, side: Side, a: Square, b: Square) -> Option<Move> {
+    board.place(side, a);
+    board.place(side, b);
+    let more = defence::count(board, side) == ThreatCount::More;
+    board.remove(side, b);
+    board.remove(side, a);
+    more.then(|| Move::pair(a.min(b), a.max(b)))
+}
+
+/// Whether `square` is the only answer.
+#[inline]
+fn only(answers: [u16; 2], square: Square) -> bool {
+    let square = square.index() as u16;
+    answers == [square, NONE]
+}
