@@ -209,7 +209,8 @@ fn groups_of_positions(limit: usize) -> Result<Vec<Group>> {
 
 fn rows(measures: &[Vec<Measure>]) -> Vec<Row> {
     let nodes = |of: &[Measure], on: &[usize]| on.iter().map(|&i| of[i].replies).sum::<u64>();
-    let seconds = |of: &[Measure], on: &[usize]| on.iter().map(|&i| of[i].time.as_secs_f64()).sum::<f64>();
+    let seconds =
+        |of: &[Measure], on: &[usize]| on.iter().map(|&i| of[i].time).sum::<Duration>().as_secs_f64();
     let base = &measures[BASE];
     let row = |(index, (verifier, of)): (usize, (&Verifier, &Vec<Measure>))| {
         let on = common(measures, index == WU);
