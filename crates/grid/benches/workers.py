@@ -5,8 +5,10 @@
 Each run works on the same opening for SECONDS (60) with jobs of JOB_NODES (200000) moves,
 and is then stopped. One worker and two take turns for ROUNDS (2), because the machine's
 speed changes. What counts is the moves that the jobs tried, as the search's file has them,
-against the time that passed: what two workers do is compared with what one does. The client's processor time is that of its process (over NATS it does no
-job). Nothing else should run on the machine. It needs nats-server, or NATS_SERVER.
+against the time that passed: what two workers do is compared with what one does. What the
+machine allows is told first, by two runs of `lambda6 bench` side by side and one alone. The
+client's processor time is that of its process (over NATS it does no job). Nothing else should
+run on the machine. It needs nats-server, or NATS_SERVER.
 """
 
 import os
@@ -72,6 +74,19 @@ def run(directory, name, workers, url):
     return nodes / took
 
 
+def machine():
+    """How much more two processes do than one that have nothing to do with each other."""
+    times = [0.0, 0.0]
+    for _ in range(4 * ROUNDS):
+        for n in (1, 2):
+            begin = time.monotonic()
+            runs = [subprocess.Popen([PROGRAM, "bench"], stdout=subprocess.DEVNULL) for _ in range(n)]
+            for process in runs:
+                process.wait()
+            times[n - 1] += time.monotonic() - begin
+    print(f"two processes do {2 * times[0] / times[1]:.2f} times as much as one", flush=True)
+
+
 def compare(directory, what, url):
     """How much more two do than one, over all rounds."""
     speeds = [0.0, 0.0]
@@ -81,6 +96,7 @@ def compare(directory, what, url):
     print(f"two {what} do {speeds[1] / speeds[0]:.2f} times as much as one")
 
 
+machine()
 with tempfile.TemporaryDirectory() as directory:
     compare(directory, "threads", None)
     port = free_port()
