@@ -38,21 +38,14 @@ impl Refuted {
         if !self.stones.iter().all(|square| mv.contains(square)) {
             return false;
         }
-        let mut extra: Vec<Square> = mv.iter().filter(|&square| !self.stones.contains(square)).collect();
+        let extra: Vec<Square> = mv.iter().filter(|&square| !self.stones.contains(square)).collect();
         if let [s, t] = extra[..]
             && ![s, t].iter().any(|&square| self.zones.contains(1, square))
             && !on_one_segment(board, attacker, s, t)
         {
             return true;
         }
-        // The zones grow: a stone goes last if it is outside the later ones too.
-        for place in (1..=extra.len()).rev() {
-            let Some(fits) = extra.iter().position(|&square| !self.zones.contains(place, square)) else {
-                return false;
-            };
-            extra.swap_remove(fits);
-        }
-        true
+        self.zones.bear(&extra)
     }
 
     /// The squares of the first zone: a single further stone matters only there.

@@ -80,6 +80,13 @@ impl Zones {
         }
     }
 
+    /// Whether the win bears extra stones of the defender: they can be put in an
+    /// order with the first outside zone 1, the second outside zone 2, and so on.
+    /// Zones grow, so that is so unless for some i there are i of them in zone i.
+    pub fn bear(&self, extra: &[Square]) -> bool {
+        (1..=extra.len()).all(|i| extra.iter().filter(|&&square| self.contains(i, square)).count() < i)
+    }
+
     /// The empty squares of zone `i`, in order.
     pub fn empty_squares<'a>(&'a self, board: &'a Board, i: usize) -> impl Iterator<Item = Square> + 'a {
         board.game().squares().filter(move |&square| self.contains(i, square) && board.is_empty(square))

@@ -141,7 +141,7 @@ impl<'c> Walkthrough<'c> {
             extra.iter().copied().chain(beyond).collect()
         };
         let fits = |(stones, heard): &(Move, Heard)| {
-            stones.iter().all(|square| defence.contains(square)) && bears(&heard.zones, &rest(stones))
+            stones.iter().all(|square| defence.contains(square)) && heard.zones.bear(&rest(stones))
         };
         let found = kids.iter().filter(|kid| fits(kid)).max_by_key(|(stones, _)| stones.len());
         let (stones, heard) = found.ok_or(WalkError::NoAnswer)?;
@@ -195,16 +195,6 @@ fn threat(board: &Board, attacker: Side) -> Option<Move> {
     let mut first = None;
     defence::for_each_threat(board, attacker, |threat| first = first.or(Some(*threat)));
     first
-}
-
-/// Whether a win with these zones bears the extra stones: in the order of the
-/// first zone that has each, the first is outside Z1, the second outside Z2, ...
-/// If any order will do, this one does, for zones grow.
-pub(super) fn bears(zones: &Zones, extra: &[Square]) -> bool {
-    let first = |&square: &Square| (1..).find(|&i| zones.contains(i, square)).unwrap_or(0);
-    let mut firsts: Vec<usize> = extra.iter().map(first).collect();
-    firsts.sort_unstable();
-    firsts.iter().zip(1..).all(|(&first, i)| first > i)
 }
 
 /// A reply of the list, and the zones of the win that it begins.

@@ -4,7 +4,7 @@
 //! of the win against the other. So what a win costs against one stone depends
 //! on the wins that are used against the others.
 
-use crate::puzzle::Random;
+use crate::{Budget, Why, puzzle::Random};
 use rules::Square;
 
 /// A win that can be used against a stone.
@@ -40,6 +40,9 @@ pub(super) struct Choices<'a> {
 /// get far from what is chosen now, and if it is to stay near.
 pub(super) const HOT: u64 = 800;
 pub(super) const WARM: u64 = 240;
+
+/// Changes between two looks at the clock: some milliseconds' work.
+const LOOK_EVERY: u32 = 256;
 
 impl<'a> Choices<'a> {
     /// Nothing to choose from yet. `dear` is what a pair takes that no win bears.
@@ -85,14 +88,18 @@ impl<'a> Choices<'a> {
 
     /// Chooses by simulated annealing, the hotter the further from what is chosen
     /// now. Changes for the better alone end in combinations that let twice as
-    /// many pairs through.
-    pub(super) fn anneal(&mut self, changes: u32, heat: u64) {
+    /// many pairs through. An error when the budget ends it: changes are no moves,
+    /// so the clock is looked at here.
+    pub(super) fn anneal(&mut self, changes: u32, heat: u64, budget: &Budget<'_>) -> Result<(), Why> {
         let free: Vec<usize> = (0..self.stones.len()).filter(|&i| self.open[i].len() > 1).collect();
         if free.is_empty() {
-            return;
+            return Ok(());
         }
         let mut random = Random::new(1);
         for change in 0..changes {
+            if change % LOOK_EVERY == 0 {
+                budget.interrupted()?;
+            }
             let heat = heat * u64::from(changes - change) / u64::from(changes);
             let stone = free[random.below(free.len() as u64) as usize];
             let choice = random.below(self.open[stone].len() as u64) as usize;
@@ -101,5 +108,6 @@ impl<'a> Choices<'a> {
                 self.used[stone] = choice;
             }
         }
+        Ok(())
     }
 }

@@ -137,6 +137,8 @@ impl<'r, 'b> Lines<'r, 'b> {
                 break;
             }
             self.looks -= 1;
+            // What was worked out before is looked at without a move being tried.
+            self.graph.budget.interrupted()?;
             let mut sum = sum.clone();
             add(&mut sum, &steps[index], cost);
             let Some((kids, sum)) = self.follow(depth, aim, &steps[index], sum, bound)? else { continue };

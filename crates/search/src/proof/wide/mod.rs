@@ -16,7 +16,6 @@ mod graph;
 mod lines;
 
 use super::{
-    list::bears,
     tree::{Proof, Root},
     walk::{self, with},
 };
@@ -223,7 +222,9 @@ impl Wide<'_, '_> {
         let largest = self.pool.iter().map(|proof| proof.replies as u32).max().unwrap_or(1);
         let mut choices = Choices::new(stones, self.area(), largest.saturating_mul(3));
         let mut wins = self.pool.clone();
-        wins.iter().enumerate().for_each(|(i, proof)| self.offer(&mut choices, i, proof));
+        for (i, proof) in wins.iter().enumerate() {
+            self.offer(&mut choices, i, proof)?;
+        }
         for (i, &s) in stones.iter().enumerate() {
             if choices.open[i].is_empty() {
                 let Some(proof) = self.answer(&Move::single(s), depth + DEEPER)? else { return Ok(None) };
@@ -232,10 +233,10 @@ impl Wide<'_, '_> {
                 wins.push(proof);
             }
         }
-        choices.anneal(self.effort.changes, HOT);
+        choices.anneal(self.effort.changes, HOT, &self.lines.graph.budget)?;
         for _ in 0..self.effort.rounds {
             self.suit(&mut choices, &mut wins, depth + 1)?;
-            choices.anneal(self.effort.changes, WARM);
+            choices.anneal(self.effort.changes, WARM, &self.lines.graph.budget)?;
         }
         self.pool.sort_by_key(|proof| proof.replies);
         let attacker = self.lines.graph.attacker;
@@ -265,7 +266,7 @@ impl Wide<'_, '_> {
             let old = choices.cost(i, choices.used[i]);
             (aim.reply, aim.bound) = (1, old as i64);
             let Some(proof) = self.lines.find(depth, &aim)? else { continue };
-            self.offer(choices, wins.len(), &proof);
+            self.offer(choices, wins.len(), &proof)?;
             wins.push(Rc::clone(&proof));
             self.pool.push(proof);
             let new = choices.open[i].len() - 1;
@@ -277,7 +278,8 @@ impl Wide<'_, '_> {
     }
 
     /// A win is there to be chosen against the stones that it bears.
-    fn offer(&mut self, choices: &mut Choices<'_>, win: usize, proof: &Proof) {
+    fn offer(&mut self, choices: &mut Choices<'_>, win: usize, proof: &Proof) -> Result<(), Why> {
+        self.lines.graph.budget.interrupted()?;
         let Graph { board, attacker, .. } = &mut self.lines.graph;
         let zone = proof.zones.zone(1);
         let mut more = vec![0; board.game().area() * zone.len()];
@@ -291,6 +293,7 @@ impl Wide<'_, '_> {
         }
         let outside: Vec<Square> = board.game().squares().filter(|&s| !proof.zones.contains(1, s)).collect();
         choices.bear(&outside, proof.replies as u32);
+        Ok(())
     }
 
     /// The fewest moves in which full threats win against these stones.
@@ -301,9 +304,10 @@ impl Wide<'_, '_> {
     /// An answer to these stones: a known win that bears them, the smallest, or one
     /// that is searched for.
     fn answer(&mut self, stones: &Move, most: u8) -> Result<Option<Rc<Proof>>, Why> {
+        self.lines.graph.budget.interrupted()?;
         if stones.len() == 2 {
             // Nobody asks for the zones of the answer to a pair.
-            let borne = self.pool.iter().find(|proof| bears(&proof.zones, stones.squares())).cloned();
+            let borne = self.pool.iter().find(|proof| proof.zones.bear(stones.squares())).cloned();
             let replies = borne.as_ref().map_or(u64::MAX, |proof| proof.replies);
             let smaller = self.replayed(stones, replies);
             if smaller.is_some() || borne.is_some() {
@@ -314,10 +318,10 @@ impl Wide<'_, '_> {
         }
         let Some(depth) = self.depth_against(stones, most)? else { return Ok(None) };
         let aim = Aim { compared: 1, ..self.aim() };
-        let (board, defender) = (self.lines.graph.board.clone(), self.lines.graph.attacker.other());
+        let defender = self.lines.graph.attacker.other();
         stones.iter().for_each(|square| self.lines.graph.board.place(defender, square));
         let found = self.lines.find(depth, &aim);
-        *self.lines.graph.board = board;
+        stones.iter().for_each(|square| self.lines.graph.board.remove(defender, square));
         found
     }
 

@@ -30,6 +30,22 @@ fn a_small_budget_finds_nothing_and_leaves_most_of_it() {
     assert_eq!(prove(&empty, Side::White, Effort::LIGHT, &mut budget), Ok(None));
 }
 
+/// Choosing tries no moves, and stops all the same.
+#[test]
+fn choosing_stops_when_it_is_told_to() {
+    let stones = [Square::new(0), Square::new(1)];
+    let choice = |win, word| Choice { win, replies: 40, zone: vec![word; 6] };
+    for told in [false, true] {
+        let mut choices = Choices::new(&stones, 361, 120);
+        choices.open.iter_mut().for_each(|open| open.extend([choice(0, 3), choice(1, 0)]));
+        let stop = AtomicBool::new(told);
+        let budget = Budget::new(Limits::default(), &NoClock, &stop);
+        let done = choices.anneal(1_000, HOT, &budget);
+        assert_eq!(done, if told { Err(Why::Stopped) } else { Ok(()) });
+        assert_eq!(choices.used == [0, 0], told);
+    }
+}
+
 /// The zones of a win against one more stone are told without playing it through.
 #[test]
 fn a_stone_adds_the_segments_that_it_strengthens() {
