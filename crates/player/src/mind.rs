@@ -9,6 +9,7 @@ use rules::{Game, Move, Position, Side};
 use search::{
     Budget, Clock, Limits, Why,
     full::{Defence, FullSearch, Options, Partners},
+    lambda::LambdaSearch,
 };
 use std::sync::atomic::AtomicBool;
 use threats::{Board, Defences, Level, ThreatCount, defence};
@@ -43,7 +44,7 @@ impl Default for Ply {
     }
 }
 
-/// Searches for double threats that were made before.
+/// Searches for threats that were made before.
 #[derive(Clone, Copy, Default)]
 struct Asked {
     key: u64,
@@ -140,12 +141,9 @@ impl Mind {
         if !self.solves() {
             return Ok(None);
         }
-        let key =
-            self.board.key(attacker) ^ (attacker.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = (key >> 24) as usize & (self.asked.len() - 1);
-        let asked = self.asked[slot];
-        if asked.known && asked.key == key && (asked.moves > 0 || u64::from(asked.nodes) >= nodes) {
-            return Ok((asked.moves > 0).then_some(asked.moves.into()));
+        let key = self.question(attacker, 1);
+        if let Some(moves) = self.answer(key, nodes) {
+            return Ok((moves > 0).then_some(moves.into()));
         }
         let limits = Limits { nodes: Some(nodes), time: fuse.limits.time, depth: None };
         let mut budget = Budget::new(limits, fuse.clock, fuse.stop);
@@ -157,8 +155,58 @@ impl Mind {
             Err(_) => (false, nodes.min(u64::from(u32::MAX)) as u32),
         };
         let moves = if won { self.length(attacker, fuse)? } else { 0 };
-        self.asked[slot] = Asked { key, nodes: tried, moves: moves as u16, known: true };
+        self.note(Asked { key, nodes: tried, moves: moves as u16, known: true });
         Ok(won.then_some(moves))
+    }
+
+    /// Whether `attacker`, to move, wins by single threats, as far as a search of
+    /// so many moves can tell.
+    pub fn single_threats(
+        &mut self,
+        singles: &mut LambdaSearch,
+        attacker: Side,
+        nodes: u64,
+        fuse: &Fuse<'_>,
+    ) -> Result<bool, Halt> {
+        if !self.solves() {
+            return Ok(false);
+        }
+        let key = self.question(attacker, 3);
+        if let Some(moves) = self.answer(key, nodes) {
+            return Ok(moves > 0);
+        }
+        let limits = Limits { nodes: Some(nodes), time: fuse.limits.time, depth: None };
+        let mut budget = Budget::new(limits, fuse.clock, fuse.stop);
+        let won = singles.winning_move(&self.board, attacker, &mut budget);
+        self.nodes += budget.nodes();
+        let (won, tried) = match won {
+            Ok(won) => (won.is_some(), u32::MAX),
+            Err(Why::Time | Why::Stopped) => return Err(Halt),
+            Err(_) => (false, nodes.min(u64::from(u32::MAX)) as u32),
+        };
+        self.note(Asked { key, nodes: tried, moves: won.into(), known: true });
+        Ok(won)
+    }
+
+    /// The key of a question about `attacker`'s threats.
+    fn question(&self, attacker: Side, kind: u64) -> u64 {
+        self.board.key(attacker) ^ (attacker.index() as u64 + kind).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        (key >> 24) as usize & (self.asked.len() - 1)
+    }
+
+    /// The moves of a win that is known, 0 for none that so many moves find.
+    fn answer(&self, key: u64, nodes: u64) -> Option<u16> {
+        let asked = self.asked[self.slot(key)];
+        let settled = asked.moves > 0 || u64::from(asked.nodes) >= nodes;
+        (asked.known && asked.key == key && settled).then_some(asked.moves)
+    }
+
+    fn note(&mut self, asked: Asked) {
+        let slot = self.slot(asked.key);
+        self.asked[slot] = asked;
     }
 
     /// A budget for finding the replies of a win that is known.

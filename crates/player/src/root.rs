@@ -9,7 +9,7 @@ use crate::{
     status_of,
     table::Table,
     tactics::{Duty, duty},
-    tree::{INFINITE, MAX_PLY, Shape, Tree, WIN},
+    tree::{INFINITE, LOSING, MAX_PLY, Shape, Tree, WIDE, WIN},
 };
 use rules::{Move, Position, Side};
 use search::{Budget, Limits, Zones, lambda::LambdaSearch};
@@ -71,9 +71,6 @@ const WORTHWHILE: f64 = 0.2;
 /// Of what is left in the end, the part that goes to making sure of the best
 /// move; the rest is for the next one if that is refuted.
 const SURE_OF_ONE: f64 = 0.8;
-
-/// How wide the root looks when all else loses.
-const WIDE: Width = Width { first: 120, second: 16, moves: 600 };
 
 /// What came of a search.
 #[derive(Clone, Debug, Default)]
@@ -226,7 +223,7 @@ impl Root<'_> {
                 self.check_best(moves);
             }
             self.tell(depth, moves, watch);
-            if moves[0].score <= -WON && !wide && done.is_ok() {
+            if moves[0].score <= -LOSING && !wide && done.is_ok() {
                 // Everything that appeals loses: see whether anything else holds.
                 wide = true;
                 let more = self.moves(true);
@@ -370,6 +367,7 @@ impl Root<'_> {
             fuse: self.fuse,
             shape: self.shape.tree,
             round: depth,
+            singles: self.singles.as_deref_mut(),
         };
         let deep = depth as i32 - 1;
         if alpha == -INFINITE {

@@ -1,7 +1,7 @@
 //! What needs no thought: rows that can be completed and threats that must be
 //! met.
 
-use rules::{Move, Side, Square};
+use rules::{Game, Move, Side, Square};
 use threats::{Board, Defences, defence};
 
 /// The stones with which `side`, who may place `stones`, completes a row: the
@@ -31,6 +31,11 @@ pub enum Duty {
     Lost(Vec<Move>),
 }
 
+/// Whether [`defending_sets`] finds all sets, not just one.
+pub fn finds_all_sets(game: Game) -> bool {
+    game.p() <= 3
+}
+
 /// Whether `side`, who may place `stones`, has threats to meet; `sets` gets the
 /// sets of stones that meet them all.
 ///
@@ -48,7 +53,7 @@ pub fn defending_sets(
     if !board.has_threat(attacker) {
         return false;
     }
-    if board.game().p() <= 3 {
+    if finds_all_sets(board.game()) {
         defences.find(board, attacker);
         sets.extend(defences.iter().filter(|set| set.len() <= stones));
     } else {

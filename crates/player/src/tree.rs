@@ -7,16 +7,19 @@
 //! - Threats on the board are answered with the exact defences.
 //!
 //! So leaves are quiet for both sides before they are evaluated. Scores beyond
-//! [`WON`] are wins as far as the moves tried can tell.
+//! [`WON`] are wins against every move. Where all moves lose that were tried, but
+//! not all were, the score is a [`DOUBT`], or a [`SUSPICION`] if few were: it goes
+//! before any evaluation, and the search goes on.
 
 use crate::{
     WON,
     mind::{Fuse, Halt, Mind, Ply},
     moves::{SquareSet, Width},
     table::{Bound, Known, Table},
-    tactics::{defending_sets, winning_stones},
+    tactics::{defending_sets, finds_all_sets, winning_stones},
 };
 use rules::{Move, Side};
+use search::lambda::LambdaSearch;
 use std::sync::atomic::Ordering;
 
 /// A row on the board; one less for every move until then.
@@ -27,6 +30,23 @@ pub const INFINITE: i32 = WIN + 1;
 
 /// What it costs to be under threat of a win where nothing more is searched.
 const PRESSED: i32 = 500;
+
+/// A loss as far as the moves tried can tell; one less for every move until then.
+const DOUBT: i32 = 12_000;
+
+/// A score that is as good as lost, though not every defence was tried.
+pub const LOSING: i32 = DOUBT - MAX_PLY as i32;
+
+/// How wide to look before a loss is believed, at the root and after its moves.
+pub const WIDE: Width = Width { first: 120, second: 16, moves: 600 };
+
+/// What a loss costs that only the few moves tried beyond the depth tell of.
+const SUSPICION: i32 = 4_000;
+
+/// Single threats are asked for in lines that decide up to so many moves from the
+/// root. The moves of a question are such a part of all so far.
+const DECIDING: u32 = 5;
+const SINGLES_PART: u64 = 200;
 
 /// How far a quiet leaf can be from the value of its position.
 const MARGIN: i32 = 150;
@@ -71,6 +91,18 @@ pub struct Tree<'a> {
     pub shape: Shape,
     /// The depth of the current round.
     pub round: u32,
+    /// For the lines that decide; helpers have none.
+    pub singles: Option<&'a mut LambdaSearch>,
+}
+
+/// Where moves are tried: for whom, how deep, and whether the other side presses.
+#[derive(Clone, Copy)]
+struct Node {
+    side: Side,
+    depth: i32,
+    beta: i32,
+    ply: u32,
+    pressed: bool,
 }
 
 impl Tree<'_> {
@@ -158,7 +190,7 @@ impl Tree<'_> {
         &mut self,
         side: Side,
         depth: i32,
-        mut alpha: i32,
+        alpha: i32,
         beta: i32,
         ply: u32,
         known_move: Move,
@@ -176,13 +208,16 @@ impl Tree<'_> {
         // of the opponent only lower what is too little already.
         let last = depth <= 0;
         let leaf = last && !threatened;
-        if !(leaf && still >= beta)
-            && let Some(moves) = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)?
-        {
-            return Ok((WIN - here - 2 * moves as i32 + 1, Move::NULL));
+        let enough = leaf && still >= beta;
+        if !enough && let Some(score) = self.attack(side, depth, here)? {
+            return Ok((score, Move::NULL));
         }
         if leaf && still <= alpha {
             return Ok((still, Move::NULL));
+        }
+        let decides = beta - alpha > 1 && !last && (2..=DECIDING).contains(&ply);
+        if decides && self.single_threats(side)? {
+            return Ok((WIN - here - 15, Move::NULL));
         }
         let mut depth = depth;
         let may_extend = ply < self.round + self.shape.extra && ply + 2 < MAX_PLY;
@@ -192,6 +227,10 @@ impl Tree<'_> {
             && self.mind.double_threats(side.other(), self.solver_nodes(depth) * 2 / 3, &self.fuse)?.is_some()
         {
             pressed = true;
+            // What seemed enough is not, unless the side to move wins first.
+            if enough && let Some(score) = self.attack(side, depth, here)? {
+                return Ok((score, Move::NULL));
+            }
             zone = self.mind.zone(side.other(), &self.fuse);
         }
         if depth <= 0 {
@@ -206,26 +245,53 @@ impl Tree<'_> {
             _ => self.width(depth),
         };
         self.generate(side, stones, width, zone.as_ref(), known_move, memory);
-        let mut best = -INFINITE;
-        let mut best_move = Move::NULL;
-        let frontier = depth == 1 && !pressed;
+        let complete = threatened && memory.sets.len() <= width.moves && self.no_others(stones, &memory.sets);
+        let node = Node { side, depth, beta, ply, pressed };
+        let mut best = self.best_of(node, alpha, known_move, memory)?;
+        if best.0 <= -LOSING && !complete && ply == 1 {
+            // The root is about to believe in a win: look at more answers first.
+            let tried = memory.moves.clone();
+            self.generate(side, stones, WIDE, zone.as_ref(), known_move, memory);
+            memory.moves.retain(|(_, mv)| !tried.iter().any(|(_, old)| old == mv));
+            let more = self.best_of(node, alpha, known_move, memory)?;
+            if more.0 > best.0 {
+                best = more;
+            }
+        }
+        let (mut score, mv) = best;
+        if score <= -WON && !complete {
+            score = if last { still.clamp(-SUSPICION, 0) - SUSPICION } else { here - DOUBT };
+        }
+        Ok((score, mv))
+    }
+
+    /// The best score of the moves at hand, and its move.
+    fn best_of(
+        &mut self,
+        node: Node,
+        mut alpha: i32,
+        known_move: Move,
+        memory: &mut Ply,
+    ) -> Result<(i32, Move), Halt> {
+        let Node { side, beta, .. } = node;
+        let frontier = node.depth == 1 && !node.pressed;
         if frontier {
             self.order_by_value(side, known_move, memory);
         }
+        let mut best = (-INFINITE, Move::NULL);
         for i in 0..memory.moves.len() {
             let (value, mv) = memory.moves[i];
             if frontier && i > 0 && value + MARGIN <= alpha {
                 // So are all that follow.
-                best = best.max(value);
+                best.0 = best.0.max(value);
                 break;
             }
             self.mind.place(side, &mv);
-            let score = self.try_move(side, depth, alpha, beta, ply, i, pressed);
+            let score = self.try_move(node, alpha, i);
             self.mind.remove(side, &mv);
             let score = score?;
-            if score > best {
-                best = score;
-                best_move = mv;
+            if score > best.0 {
+                best = (score, mv);
             }
             alpha = alpha.max(score);
             if alpha >= beta {
@@ -236,22 +302,33 @@ impl Tree<'_> {
                 break;
             }
         }
-        // Nothing was tried that holds, but not everything was tried.
-        Ok((best.max(-(WIN - here - 2)), best_move))
+        Ok(best)
+    }
+
+    /// Whether these sets, which meet the threats, are all moves there are: they
+    /// leave no stone to spare, and all such sets were found.
+    fn no_others(&self, stones: usize, sets: &[Move]) -> bool {
+        finds_all_sets(self.mind.board.game()) && sets.iter().all(|set| set.len() == stones)
+    }
+
+    /// The score of a win by double threats of the side to move, if it is found.
+    fn attack(&mut self, side: Side, depth: i32, here: i32) -> Result<Option<i32>, Halt> {
+        let moves = self.mind.double_threats(side, self.solver_nodes(depth), &self.fuse)?;
+        Ok(moves.map(|moves| WIN - here - 2 * moves as i32 + 1))
+    }
+
+    /// Whether the side to move wins by single threats, as far as a small part of
+    /// what was searched so far can tell.
+    fn single_threats(&mut self, side: Side) -> Result<bool, Halt> {
+        let Some(singles) = self.singles.as_deref_mut() else { return Ok(false) };
+        let nodes = (self.mind.nodes / SINGLES_PART).clamp(256, 1 << 16);
+        // Rounded, so that the same is not asked again for a few moves more.
+        self.mind.single_threats(singles, side, 1 << nodes.ilog2(), &self.fuse)
     }
 
     /// The score of the move that was just placed, the `i`-th of its node.
-    #[allow(clippy::too_many_arguments, reason = "a step of `node`")]
-    fn try_move(
-        &mut self,
-        side: Side,
-        depth: i32,
-        alpha: i32,
-        beta: i32,
-        ply: u32,
-        i: usize,
-        pressed: bool,
-    ) -> Result<i32, Halt> {
+    fn try_move(&mut self, node: Node, alpha: i32, i: usize) -> Result<i32, Halt> {
+        let Node { side, depth, beta, ply, pressed } = node;
         let other = side.other();
         if i == 0 {
             return Ok(-self.search(other, depth - 1, -beta, -alpha, ply + 1)?);

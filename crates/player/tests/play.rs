@@ -3,6 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../../search/tests/support/exhaustive.rs"]
+mod exhaustive;
+
+use exhaustive::Exhaustive;
 use player::{JobAnswer, Level, PlayError, PlayLimits, Player, PlayerOptions, Status, Unwatched, WON};
 use proptest::prelude::*;
 use rules::{Game, Move, Outcome, Position, Square};
@@ -27,6 +31,9 @@ const GAMES: [[u32; 5]; 15] = [
     [13, 13, 10, 5, 2],
     [5, 4, 30, 2, 1],
 ];
+
+/// Games that can be searched to the end.
+const SMALL: [[u32; 5]; 4] = [[5, 5, 4, 1, 1], [5, 5, 4, 2, 1], [6, 4, 4, 2, 1], [5, 5, 5, 2, 2]];
 
 /// A position after some random moves, biased towards the middle of the board so
 /// that rows come about; the game is not over.
@@ -69,6 +76,33 @@ fn ask(player: &mut Player, position: &Position, limits: &PlayLimits) -> player:
 fn cases(fallback: u32) -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(fallback);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn what_seems_won_is_won(small in prop::sample::select(SMALL.to_vec()), moves in 3usize..9, seed in any::<u64>()) {
+        seems_won_and_is(small, moves, seed);
+    }
+}
+
+/// A score beyond [`WON`] is a win against every move, not just against those that
+/// the search has tried.
+fn seems_won_and_is([m, n, k, p, q]: [u32; 5], moves: usize, seed: u64) {
+    let game = Game::new(m, n, k, p, q).unwrap();
+    let position = position(game, moves, seed);
+    let wins = Exhaustive::new(game).wins(&position, position.to_move(), 100_000);
+    for level in [Level::Club, Level::Strong] {
+        let choice = ask(&mut player(game, level), &position, &nodes(3_000));
+        assert!(choice.score < WON || wins != Ok(false), "{level:?}: {}", choice.score);
+    }
+}
+
+/// Once the few answers that were tried lost here, and a win was claimed.
+#[test]
+fn a_win_against_some_answers_is_none() {
+    seems_won_and_is([5, 5, 4, 2, 1], 3, 7_730_288_407_680_480_495);
 }
 
 proptest! {
@@ -234,10 +268,18 @@ fn impossible_questions_are_refused() {
 }
 
 /// In each of these the player once chose a move after which some ten thousand
-/// moves of search by single threats were enough to beat it.
+/// moves of search by single threats were enough to beat it. In the last two it
+/// believed that it had won.
 #[test]
 fn no_move_is_played_that_loses_at_once() {
-    for moves in ["j10 j8l9 i9h8", "j10 j8k12 i11k9", "j10 j9j12 h12i11 i9k9"] {
+    for moves in [
+        "j10 j8l9 i9h8",
+        "j10 j8k12 i11k9",
+        "j10 j9j12 h12i11 i9k9",
+        "j10 i9k9 j9j8 j11j7 i10k10 h11l11 i8k8 h10l8 l7h7 g6m6 g8l10 m10f8 j5i6 f9k4 i4i5",
+        "j10 j9k11 k9l8 i11h11 j11l7 l10j12 i13h10 g10i12 g12f9 k14k10 j13m7 n6k13 k12m12 o7l11 l13m9 m5l4 \
+         p8j2 m14i8",
+    ] {
         let mut position = played(moves);
         let options = PlayerOptions { table_bytes: 16 << 20, openings: false, ..PlayerOptions::default() };
         let choice = ask(&mut Player::new(Game::CONNECT6, options), &position, &nodes(400_000));
