@@ -118,22 +118,46 @@ impl Zones {
             if largest < k && board.stones_on(side, line) == 0 {
                 continue;
             }
-            let empty = board.empty_on(line);
-            // A segment that needs little is in all later zones as well.
-            let mut windows = board.windows_needing(side, line, largest);
-            for i in (1..=self.len()).rev() {
-                if windows == 0 {
-                    break;
-                }
-                if needs(i) < largest {
-                    windows = board.windows_needing(side, line, needs(i));
-                }
-                let mut squares = empty & covered(windows, k);
-                while squares != 0 {
-                    self.insert(i, board.geometry().square(line, squares.trailing_zeros()));
-                    squares &= squares - 1;
-                }
+            let widest = board.windows_needing(side, line, largest);
+            if widest == 0 {
+                continue;
             }
+            // A square goes into the first zone that has it: those after it get it
+            // in the end.
+            let mut left = board.empty_on(line);
+            for i in 1..=self.len() {
+                let windows =
+                    if needs(i) < largest { board.windows_needing(side, line, needs(i)) } else { widest };
+                let squares = left & covered(windows, k);
+                left &= !squares;
+                self.insert_on(i, board.geometry().start_and_step(line), squares);
+            }
+        }
+        self.let_grow();
+    }
+
+    /// Adds the squares at these positions of a line to zone `i`.
+    fn insert_on(&mut self, i: usize, (start, step): (usize, usize), mut positions: u64) {
+        let zone = &mut self.bits[(i - 1) * self.words..i * self.words];
+        if step == 1 {
+            // A row: its squares are next to each other.
+            zone[start / 64] |= positions << (start % 64);
+            if start % 64 > 0 && start / 64 + 1 < zone.len() {
+                zone[start / 64 + 1] |= positions >> (64 - start % 64);
+            }
+            return;
+        }
+        while positions != 0 {
+            let index = start + positions.trailing_zeros() as usize * step;
+            zone[index / 64] |= 1 << (index % 64);
+            positions &= positions - 1;
+        }
+    }
+
+    /// Adds every zone to the next: what was just added may be in the first only.
+    fn let_grow(&mut self) {
+        for word in self.words..self.bits.len() {
+            self.bits[word] |= self.bits[word - self.words];
         }
     }
 

@@ -133,6 +133,14 @@ impl Geometry {
         Square::new(usize::from(line.start) + position as usize * usize::from(line.step))
     }
 
+    /// The index of a line's first square and what is added to it from each to the
+    /// next: 1 for a row.
+    #[inline]
+    pub fn start_and_step(&self, line: LineId) -> (usize, usize) {
+        let line = &self.lines[line.index()];
+        (line.start.into(), line.step.into())
+    }
+
     /// The useful lines through a square, with the square's position on each.
     pub fn lines_through(&self, square: Square) -> impl Iterator<Item = (LineId, u8)> + '_ {
         self.places[square.index()]
