@@ -1,6 +1,6 @@
 //! Learns the weights of the evaluation and of the order of moves from games.
 //!
-//! `cargo run --release -p lambda6-player --example tune -- GAMES.tsv... > crates/player/src/weights.rs`
+//! `cargo run --release -p lambda6-player --example tune -- GAMES.tsv... > crates/search/src/weights.rs`
 //!
 //! Each file has a header line with columns `result` (`BWin` or `WWin`; other
 //! games are left out) and `moves` (`j10 i9k9 ...`). The evaluation is a logistic
@@ -9,8 +9,8 @@
 //! Positions that are decided by a row, by threats or by a win with double
 //! threats are left out of both: there the search knows better.
 
-use player::field::{CODES, Field, PAIRS, pair_index};
 use rules::{Game, Move, Position, Side, Square};
+use search::field::{CODES, Field, PAIRS, pair_index};
 use search::{
     Budget, Limits, NoClock, Verdict,
     full::{FullSearch, Options},

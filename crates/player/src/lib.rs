@@ -22,7 +22,6 @@
 
 mod choice;
 mod defense;
-pub mod field;
 mod halfmove;
 mod helpers;
 mod kagami;
@@ -39,12 +38,12 @@ mod table;
 mod tactics;
 mod time;
 mod tree;
-mod weights;
 
 pub use choice::{Candidate, Choice, Info, JobAnswer, OthersLose, PlayError, Unwatched, WON, Watch, chance};
 pub use halfmove::half_move;
 pub use level::{Level, LevelParseError};
 pub use player::{Player, PlayerOptions};
+pub(crate) use search::field;
 pub(crate) use status::status_of;
 pub use status::{Status, StatusParseError};
 pub use time::{PlayLimits, TimeControl, TimeControlParseError};

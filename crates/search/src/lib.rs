@@ -25,6 +25,7 @@ mod candidates;
 mod certificate;
 pub mod dbs;
 pub mod dfpn_vcdt;
+pub mod field;
 mod forced;
 pub mod full;
 pub mod lambda;
@@ -43,6 +44,7 @@ mod vcdt;
 mod verdict;
 mod verifier;
 pub mod verify;
+mod weights;
 pub mod wu;
 mod zones;
 

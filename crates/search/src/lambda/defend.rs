@@ -6,7 +6,6 @@
 //! stones to spare brings up the moves that answer the refutation.
 
 use super::{
-    attack::Priors,
     symmetry::Turn,
     tree::{Id, NEVER, Tree},
 };
@@ -21,8 +20,6 @@ pub(super) struct And {
     order: u8,
     /// The least order in which the defender's passes must be refuted.
     floor: u8,
-    /// What each child beyond the hardest adds to the proof number.
-    crowd: u32,
     stage: Stage,
     zones: Zones,
     subs: Vec<Sub>,
@@ -77,13 +74,12 @@ pub(super) struct Item {
 }
 
 impl And {
-    /// Refuted by moves of this order. Passes must be refuted by those of `least`
-    /// at least; `most` is the highest order of the whole search.
-    pub(super) fn new(game: Game, order: u8, (least, most): (u8, u8)) -> And {
+    /// Refuted by moves of this order. Passes may be refuted by those of `floor`
+    /// and of a lower order.
+    pub(super) fn new(game: Game, order: u8, floor: u8) -> And {
         And {
             order,
-            floor: least,
-            crowd: Priors::of(most).crowd,
+            floor,
             stage: Stage::New,
             zones: Zones::empty(game),
             subs: Vec::new(),
@@ -158,7 +154,7 @@ impl And {
             dn = dn.min(1);
         }
         let pn = most
-            + others.saturating_sub(1) * self.crowd
+            + others.saturating_sub(1)
             + waiting.div_ceil(16)
             + [0, 4, 9][usize::from(self.effort.min(2))];
         (pn.clamp(1, NEVER - 1), dn.clamp(1, NEVER - 1))

@@ -13,6 +13,7 @@
 mod attack;
 mod defend;
 mod forget;
+mod judge;
 mod symmetry;
 mod tree;
 mod worker;
@@ -210,11 +211,11 @@ impl LambdaSearch {
             let key = board.key(attacker);
             let order = self.options.order;
             if to_move == attacker {
-                shared.tree.or(key, order, Tree::NONE)
+                shared.tree.or(key, order, Tree::NONE, 1)
             } else {
                 // Here the defender's passes need not be refuted by less than
                 // what the search may use anyway.
-                shared.tree.and(key, And::new(self.game, order, (2, order)), Tree::NONE, 1)
+                shared.tree.and(key, And::new(self.game, order, order), Tree::NONE, 1)
             }
         };
         let most_nodes = budget.limits().nodes.unwrap_or(u64::MAX);

@@ -20,9 +20,6 @@ pub(super) type Id = u32;
 /// A proof or disproof number that stands for "cannot be had".
 pub(super) const NEVER: u32 = 1 << 30;
 
-/// The proof number of an attacker's node that has not been expanded.
-const LEAF: u32 = 3;
-
 /// A node, with the numbers that say where to search.
 pub(super) struct Node {
     /// The key of the board with the attacker to move, whoever is to move.
@@ -196,12 +193,13 @@ impl Tree {
     }
 
     /// The node of a position with the attacker to move.
-    pub(super) fn or(&mut self, key: u64, order: u8, parent: Id) -> Id {
+    /// `leaf` is its proof number if it is new.
+    pub(super) fn or(&mut self, key: u64, order: u8, parent: Id, leaf: u32) -> Id {
         if let Some(&id) = self.or_index.get(&(key, order)) {
             self.link(id, parent);
             return id;
         }
-        let id = self.add(key, Body::Or(Or { order, ..Or::default() }), parent, LEAF);
+        let id = self.add(key, Body::Or(Or { order, ..Or::default() }), parent, leaf);
         self.or_index.insert((key, order), id);
         id
     }
@@ -219,8 +217,8 @@ impl Tree {
 
     /// The same for a child of a defender's node where these moves have won
     /// before.
-    pub(super) fn kid(&mut self, key: u64, order: u8, parent: Id, hints: &[Move]) -> Id {
-        let id = self.or(key, order, parent);
+    pub(super) fn kid(&mut self, key: u64, order: u8, parent: Id, leaf: u32, hints: &[Move]) -> Id {
+        let id = self.or(key, order, parent, leaf);
         if let Body::Or(or) = &mut self.node_mut(id).body
             && !or.expanded
             && or.hints.is_empty()

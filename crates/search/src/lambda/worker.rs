@@ -3,7 +3,7 @@
 
 use super::{
     LambdaOptions, Shared,
-    attack::Generator,
+    attack::{Generator, Priors},
     defend::{And, Item},
     lock,
     symmetry::{Symmetries, Turn},
@@ -17,17 +17,11 @@ use rules::{Game, Move, Side, stone_key};
 use std::sync::Mutex;
 use threats::Board;
 
-/// Moves of the attacker tried when a move of the defender is first looked at,
-/// and when the defender passes: the first time and again.
-const CHECK_NODES: u64 = 400;
+/// Moves of the attacker tried when the defender passes: the first time and again.
 const PASS_NODES: [u64; 3] = [300, 3_000, 20_000];
 
 /// Moves of the defender settled in one visit.
 const CHECKS: usize = 24;
-
-/// Children that one visit makes at most: a move with several is not promising,
-/// and the others need not be known yet.
-const MOST_HARD: usize = 2;
 
 /// Visits between two reports.
 const REPORT_EVERY: u64 = 64;
@@ -49,8 +43,6 @@ pub(super) struct Worker {
     forced: Forced,
     generator: Generator,
     method: Method,
-    /// The highest order of the whole search.
-    order: u8,
 }
 
 impl Worker {
@@ -59,7 +51,7 @@ impl Worker {
         LambdaOptions { order, method, .. }: LambdaOptions,
         bytes: usize,
     ) -> Worker {
-        Worker { forced: Forced::new(game, bytes), generator: Generator::new(game, order), method, order }
+        Worker { forced: Forced::new(game, bytes), generator: Generator::new(game, order), method }
     }
 
     pub(super) fn forget(&mut self) {
@@ -285,8 +277,7 @@ impl<'s, 'b> Run<'s, 'b> {
                         let key = mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
                         let (key, to) = self.least(key, self.attacker, &mv);
                         turn = to;
-                        child =
-                            tree.and(key, And::new(game, order, (1, self.worker.order)), id, candidate.prior);
+                        child = tree.and(key, And::new(game, order, 1), id, candidate.prior);
                         if let Body::Or(or) = &mut tree.node_mut(id).body {
                             (or.candidates[best].node, or.candidates[best].turn) = (child, turn);
                         }
@@ -426,9 +417,10 @@ impl<'s, 'b> Run<'s, 'b> {
                 }
             }
         }
+        let &Priors { check_nodes, most_hard, .. } = self.worker.generator.priors();
         let mut hard = 0;
         for _ in 0..CHECKS {
-            if hard == MOST_HARD {
+            if hard == most_hard {
                 break;
             }
             let Some(item) = and.next() else { break };
@@ -441,9 +433,13 @@ impl<'s, 'b> Run<'s, 'b> {
                 and.add_kid(&item, kid, turn);
                 continue;
             }
-            let nodes = if item.order == 1 { PASS_NODES[usize::from(and.effort)] } else { CHECK_NODES };
+            let nodes = if item.order == 1 { PASS_NODES[usize::from(and.effort)] } else { check_nodes };
             item.set.iter().for_each(|square| self.board.place(defender, square));
             let settled = self.settled(key, &item.set, nodes);
+            let leaf = match settled {
+                Ok(None) => self.worker.generator.leaf(&self.board, attacker),
+                _ => 0,
+            };
             item.set.iter().for_each(|square| self.board.remove(defender, square));
             match settled {
                 Ok(Some(Proof { reply, zones })) => {
@@ -461,7 +457,7 @@ impl<'s, 'b> Run<'s, 'b> {
                 Ok(None) => {
                     let hints: Vec<Move> =
                         and.replies.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
-                    let kid = lock(self.task.shared).tree.kid(least, item.order, id, &hints);
+                    let kid = lock(self.task.shared).tree.kid(least, item.order, id, leaf, &hints);
                     and.add_kid(&item, kid, turn);
                     hard += 1;
                 }

@@ -299,7 +299,7 @@ pub fn pair_index(high: u8, low: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use search::puzzle::Random;
+    use crate::puzzle::Random;
 
     /// Stones that come and go leave what a fresh board would have.
     #[test]
