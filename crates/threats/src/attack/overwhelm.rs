@@ -43,17 +43,16 @@ impl Attack {
         self.overwhelming_set(board, side, defences, &mut Watch::new(go_on))
     }
 
-    /// For p = 2: the moves that make more threats than the other side can meet, so
-    /// many of them at most.
+    /// For p = 2: calls `found` with the moves that make more threats than the other
+    /// side can meet, so many of them at most, while each is on the board.
     pub fn all_overwhelming(
         &mut self,
         board: &mut Board,
         side: Side,
         defences: &Defences,
         most: usize,
-        all: &mut Vec<Move>,
+        mut found: impl FnMut(&Board, Move),
     ) {
-        all.clear();
         if defences.count() == ThreatCount::More {
             return;
         }
@@ -67,16 +66,21 @@ impl Attack {
         // Many come up twice, and those with the same first stone are tried together.
         pairs.sort_unstable();
         pairs.dedup();
+        let mut left = most;
         for pairs in pairs.chunk_by(|one, other| one[0] == other[0]) {
-            if all.len() >= most {
+            if left == 0 {
                 break;
             }
             let a = Square::new(pairs[0][0].into());
             board.place(side, a);
             for b in pairs.iter().map(|pair| Square::new(pair[1].into())) {
+                if left == 0 {
+                    break;
+                }
                 board.place(side, b);
-                if all.len() < most && defence::count(board, side) == ThreatCount::More {
-                    all.push(Move::pair(a, b));
+                if defence::count(board, side) == ThreatCount::More {
+                    found(board, Move::pair(a, b));
+                    left -= 1;
                 }
                 board.remove(side, b);
             }

@@ -357,24 +357,38 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         if theirs.count() == ThreatCount::More || depth == 0 || self.board.has_threat(attacker) {
             return Ok(steps);
         }
-        let mut moves = Vec::new();
-        self.generator.attack.all_overwhelming(self.board, attacker, &theirs, self.width[0], &mut moves);
-        if depth > 1 {
-            let mut here = Candidates::default();
-            let how = How { partners: Partners::Useful(PARTNERS), killer: None };
-            self.generator.fill(self.board, attacker, &theirs, how, &self.budget, &mut here)?;
-            moves.extend((0..here.len()).map(|i| here.get(i)));
+        self.generator.attack.all_overwhelming(
+            self.board,
+            attacker,
+            &theirs,
+            self.width[0],
+            |board, reply| {
+                // None does where the defender strikes back first.
+                if !board.has_threat(attacker.other()) {
+                    let (first, second) = zones(board, attacker, &reply);
+                    steps.push(Step { reply, first, second, kids: Vec::new() });
+                }
+            },
+        );
+        for _ in 0..steps.len() {
+            self.budget.count()?;
         }
+        if depth == 1 {
+            return Ok(steps);
+        }
+        let mut here = Candidates::default();
+        let how = How { partners: Partners::Useful(PARTNERS), killer: None };
+        self.generator.fill(self.board, attacker, &theirs, how, &self.budget, &mut here)?;
         let mut ours = Defences::default();
-        for reply in moves {
+        for reply in (0..here.len()).map(|i| here.get(i)) {
+            if steps.len() >= self.width[usize::from(depth.min(3)) - 1] {
+                break;
+            }
             self.budget.count()?;
             reply.iter().for_each(|square| self.board.place(attacker, square));
             let step = self.step(node, reply, &mut ours);
             reply.iter().for_each(|square| self.board.remove(attacker, square));
             steps.extend(step?);
-            if steps.len() >= self.width[usize::from(depth.min(3)) - 1] {
-                break;
-            }
         }
         Ok(steps)
     }
@@ -386,56 +400,54 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
             return Ok(None);
         }
         ours.find(self.board, self.attacker);
-        let kids = self.kids(node, &reply, ours);
-        if self.depth_of(node) == 2 {
-            for (defence, kid) in &kids {
-                self.against(defence, |graph| graph.close(*kid))?;
-                if !self.nodes[*kid as usize].wins() {
+        let Node { key, depth, .. } = self.nodes[node as usize];
+        let key = self.key_with(key, self.attacker, &reply);
+        let mut kids = Vec::with_capacity(ours.iter().len());
+        for defence in ours.iter() {
+            let key = self.key_with(key, self.attacker.other(), defence);
+            let kid = self.node(Some(node), reply, *defence, key, depth - 1);
+            if depth == 2 {
+                self.against(defence, |graph| graph.close(kid))?;
+                if !self.nodes[kid as usize].wins() {
                     return Ok(None);
                 }
             }
+            kids.push((*defence, kid));
         }
-        let (first, second) = self.zones(&reply);
+        if kids.is_empty() {
+            // More threats than can be met: it is among those that end the line.
+            return Ok(None);
+        }
+        let (first, second) = zones(self.board, self.attacker, &reply);
         Ok(Some(Step { reply, first, second, kids }))
     }
+}
 
-    fn kids(&mut self, node: NodeId, reply: &Move, defences: &Defences) -> Vec<(Move, NodeId)> {
-        let Node { key, depth, .. } = self.nodes[node as usize];
-        let key = self.key_with(key, self.attacker, reply);
-        let mut kids = Vec::with_capacity(defences.iter().len());
-        for defence in defences.iter() {
-            let key = self.key_with(key, self.attacker.other(), defence);
-            kids.push((*defence, self.node(Some(node), *reply, *defence, key, depth - 1)));
+/// The first two zones of a move that is on the board, what follows left out.
+/// With two stones a move the segments that can strike back in time need at
+/// most three and four: those of the levels that the board keeps.
+fn zones<const W: usize>(board: &Board, attacker: Side, reply: &Move) -> (Squares<W>, Squares<W>) {
+    let defender = attacker.other();
+    let (k, p) = (board.game().k(), board.game().p());
+    let mut first: Squares<W> = reply.iter().collect();
+    let mut second = Squares::EMPTY;
+    let add = |zone: &mut Squares<W>, line, windows| {
+        let (start, step) = board.geometry().start_and_step(line);
+        let mut positions = board.empty_on(line) & covered(windows, k);
+        while positions != 0 {
+            zone.insert(Square::new(start + positions.trailing_zeros() as usize * step));
+            positions &= positions - 1;
         }
-        kids
+    };
+    for line in board.hot_lines(attacker, Level::Threat).iter() {
+        add(&mut first, line, board.windows_needing(attacker, line, p));
     }
-
-    /// The first two zones of a move that is on the board, what follows left out.
-    /// With two stones a move the segments that can strike back in time need at
-    /// most three and four: those of the levels that the board keeps.
-    fn zones(&self, reply: &Move) -> (Squares<W>, Squares<W>) {
-        let (board, attacker, defender) = (&*self.board, self.attacker, self.attacker.other());
-        let (k, p) = (board.game().k(), board.game().p());
-        let mut first: Squares<W> = reply.iter().collect();
-        let mut second = Squares::EMPTY;
-        let add = |zone: &mut Squares<W>, line, windows| {
-            let (start, step) = board.geometry().start_and_step(line);
-            let mut positions = board.empty_on(line) & covered(windows, k);
-            while positions != 0 {
-                zone.insert(Square::new(start + positions.trailing_zeros() as usize * step));
-                positions &= positions - 1;
-            }
-        };
-        for line in board.hot_lines(attacker, Level::Threat).iter() {
-            add(&mut first, line, board.windows_needing(attacker, line, p));
-        }
-        for line in board.hot_lines(defender, Level::Cell).iter() {
-            add(&mut first, line, board.windows_needing(defender, line, p + 1));
-        }
-        for line in board.hot_lines(defender, Level::Attack).iter() {
-            add(&mut second, line, board.windows_needing(defender, line, p + 2));
-        }
-        second.add(&first);
-        (first, second)
+    for line in board.hot_lines(defender, Level::Cell).iter() {
+        add(&mut first, line, board.windows_needing(defender, line, p + 1));
     }
+    for line in board.hot_lines(defender, Level::Attack).iter() {
+        add(&mut second, line, board.windows_needing(defender, line, p + 2));
+    }
+    second.add(&first);
+    (first, second)
 }

@@ -58,8 +58,8 @@ impl Effort {
     /// Less time than a search takes which makes no effort to be short.
     pub(crate) const LIGHT: Effort = Effort {
         nodes: 600_000,
-        width: [5, 5, usize::MAX],
-        close: 300_000,
+        width: [4, 6, usize::MAX],
+        close: 400_000,
         tries: 4_000,
         looks: 3_000,
         wins: 20,

@@ -75,9 +75,9 @@ fn what_a_choice_costs_is_kept_up_to_date() {
     let stones: Vec<Square> = (0..40).map(Square::new).collect();
     let mut choices: Choices<'_, 6> = Choices::new(&stones, 361, 100);
     let mut random = crate::puzzle::Random::new(3);
-    for i in 0..stones.len() {
+    for (i, &stone) in stones.iter().enumerate() {
         for win in 0..5 {
-            let zone = (0..60).map(Square::new).filter(|&t| t != stones[i] && random.below(3) == 0).collect();
+            let zone = (0..60).map(Square::new).filter(|&t| t != stone && random.below(3) == 0).collect();
             choices.offer(i, Choice { win, replies: 40 + win as u32, zone });
         }
     }
