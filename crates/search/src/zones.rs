@@ -27,6 +27,16 @@ impl Zones {
         Zones { words, bits: vec![0; words * count].into_boxed_slice() }
     }
 
+    /// The first two zones; what follows them is left empty, for those who do not
+    /// look at it.
+    pub(crate) fn from_words(game: Game, first: &[u64], second: &[u64]) -> Zones {
+        let mut zones = Zones::empty(game);
+        let words = zones.words;
+        zones.bits[..words].copy_from_slice(&first[..words]);
+        zones.bits[words..2 * words].copy_from_slice(&second[..words]);
+        zones
+    }
+
     /// How many zones there are.
     #[allow(clippy::len_without_is_empty, reason = "there is at least one")]
     pub fn len(&self) -> usize {

@@ -43,6 +43,8 @@ pub struct Attack {
     single: Vec<Square>,
     double: Vec<Square>,
     defences: Defences,
+    /// Pairs of squares to try.
+    pairs: Vec<[u16; 2]>,
 }
 
 /// No square, in [`Attack::answers`].
@@ -59,6 +61,7 @@ impl Attack {
             single: Vec::new(),
             double: Vec::new(),
             defences: Defences::default(),
+            pairs: Vec::new(),
         }
     }
 

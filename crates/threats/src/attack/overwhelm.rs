@@ -37,30 +37,56 @@ impl Attack {
         }
         if board.game().p() == 2 {
             self.find_cells(board, side);
-            return ControlFlow::Continue(self.overwhelming_pair(board, side, defences, &mut Some));
+            let mut try_pair = |board: &mut Board, a, b| overwhelms(board, side, a, b);
+            return ControlFlow::Continue(self.overwhelming_pair(board, side, defences, &mut try_pair));
         }
         self.overwhelming_set(board, side, defences, &mut Watch::new(go_on))
     }
 
-    /// For p = 2: the moves that make more threats than the other side can meet.
+    /// For p = 2: calls `found` with the moves that make more threats than the other
+    /// side can meet, so many of them at most, while each is on the board.
     pub fn all_overwhelming(
         &mut self,
         board: &mut Board,
         side: Side,
         defences: &Defences,
-        all: &mut Vec<Move>,
+        most: usize,
+        mut found: impl FnMut(&Board, Move),
     ) {
-        all.clear();
         if defences.count() == ThreatCount::More {
             return;
         }
         self.find_cells(board, side);
-        let _ = self.overwhelming_pair(board, side, defences, &mut |mv| {
-            all.push(mv);
+        let mut pairs = std::mem::take(&mut self.pairs);
+        pairs.clear();
+        let _ = self.overwhelming_pair(board, side, defences, &mut |_, a, b| {
+            pairs.push([a.min(b), a.max(b)].map(|square| square.index() as u16));
             None
         });
-        all.sort_unstable();
-        all.dedup();
+        // Many come up twice, and those with the same first stone are tried together.
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut left = most;
+        for pairs in pairs.chunk_by(|one, other| one[0] == other[0]) {
+            if left == 0 {
+                break;
+            }
+            let a = Square::new(pairs[0][0].into());
+            board.place(side, a);
+            for b in pairs.iter().map(|pair| Square::new(pair[1].into())) {
+                if left == 0 {
+                    break;
+                }
+                board.place(side, b);
+                if defence::count(board, side) == ThreatCount::More {
+                    found(board, Move::pair(a, b));
+                    left -= 1;
+                }
+                board.remove(side, b);
+            }
+            board.remove(side, a);
+        }
+        self.pairs = pairs;
     }
 
     /// Three threats with two stones, after [`Attack::find_cells`]. What two
@@ -71,13 +97,13 @@ impl Attack {
     ///   and no square is common to such windows (the windows that contain two
     ///   given squares are met by two stones, so without a cell two suffice).
     ///
-    /// Those are tried on the board.
+    /// Those are what `try_pair` is called with, until it finds one.
     fn overwhelming_pair(
         &mut self,
         board: &mut Board,
         side: Side,
         defences: &Defences,
-        keep: &mut dyn FnMut(Move) -> Option<Move>,
+        try_pair: &mut dyn FnMut(&mut Board, Square, Square) -> Option<Move>,
     ) -> Option<Move> {
         if self.cells.is_empty() {
             return None;
@@ -87,7 +113,7 @@ impl Attack {
             free || defences.iter().any(|mv| mv.iter().all(|square| square == a || square == b))
         };
         let mut wins = |a: Square, b: Square| {
-            if a == b || !allowed(a, b) { None } else { overwhelms(board, side, a, b).and_then(&mut *keep) }
+            if a == b || !allowed(a, b) { None } else { try_pair(board, a, b) }
         };
         for &a in &self.double {
             for &b in &self.cells {
@@ -115,9 +141,13 @@ impl Attack {
                 }
             }
         }
-        self.line_partners(board, side, |board, a, b| {
-            if a == b || !allowed(a, b) { None } else { overwhelms(board, side, a, b).and_then(&mut *keep) }
-        })
+        self.line_partners(
+            board,
+            side,
+            |board, a, b| {
+                if a == b || !allowed(a, b) { None } else { try_pair(board, a, b) }
+            },
+        )
     }
 
     /// Calls `try_pair` with the pairs of squares on a window that needs four of

@@ -4,34 +4,33 @@
 //! of the win against the other. So what a win costs against one stone depends
 //! on the wins that are used against the others.
 
+use super::bits::Squares;
 use crate::{Budget, Why, puzzle::Random};
 use rules::Square;
 
 /// A win that can be used against a stone.
-pub(super) struct Choice {
+pub(super) struct Choice<const W: usize> {
     /// Which one it is.
     pub(super) win: usize,
     /// Its replies.
-    pub(super) replies: u64,
-    /// The first zone with the stone on the board, a bit for each square.
-    pub(super) zone: Vec<u64>,
-}
-
-impl Choice {
-    fn has(&self, square: Square) -> bool {
-        self.zone[square.index() / 64] >> (square.index() % 64) & 1 != 0
-    }
+    pub(super) replies: u32,
+    /// The first zone with the stone on the board.
+    pub(super) zone: Squares<W>,
 }
 
 /// What there is to choose from, and what is chosen.
-pub(super) struct Choices<'a> {
+pub(super) struct Choices<'a, const W: usize> {
     pub(super) stones: &'a [Square],
     /// Where a square is among the stones.
     place: Vec<Option<usize>>,
     /// For each stone the wins that can be used against it, and which one is.
-    pub(super) open: Vec<Vec<Choice>>,
-    pub(super) used: Vec<usize>,
-    /// What the answer to a pair takes, by both squares.
+    pub(super) open: Vec<Vec<Choice<W>>>,
+    used: Vec<usize>,
+    /// For each stone the squares with which it makes a pair that is asked about, if
+    /// the win against it lets it through: those that are no stones, and the stones
+    /// the win against which has it in its zone. Kept up to date.
+    asked: Vec<Squares<W>>,
+    /// What the answer to a pair takes, by stone and square.
     pair: Vec<u32>,
     area: usize,
 }
@@ -41,49 +40,149 @@ pub(super) struct Choices<'a> {
 pub(super) const HOT: u64 = 800;
 pub(super) const WARM: u64 = 240;
 
-/// Changes between two looks at the clock: some milliseconds' work.
-const LOOK_EVERY: u32 = 256;
+/// Changes between two looks at the clock: some tenths of a millisecond's work.
+const LOOK_EVERY: u32 = 1024;
 
-impl<'a> Choices<'a> {
+impl<'a, const W: usize> Choices<'a, W> {
     /// Nothing to choose from yet. `dear` is what a pair takes that no win bears.
-    pub(super) fn new(stones: &'a [Square], area: usize, dear: u32) -> Choices<'a> {
+    pub(super) fn new(stones: &'a [Square], area: usize, dear: u32) -> Choices<'a, W> {
         let mut place = vec![None; area];
         stones.iter().enumerate().for_each(|(i, s)| place[s.index()] = Some(i));
-        let open = stones.iter().map(|_| Vec::new()).collect();
-        Choices { stones, place, open, used: vec![0; stones.len()], pair: vec![dear; area * area], area }
+        let others: Squares<W> = (0..area).map(Square::new).filter(|s| place[s.index()].is_none()).collect();
+        Choices {
+            stones,
+            place,
+            open: stones.iter().map(|_| Vec::new()).collect(),
+            used: vec![0; stones.len()],
+            asked: vec![others; stones.len()],
+            pair: vec![dear; stones.len() * area],
+            area,
+        }
     }
 
-    /// Pairs of these squares can be answered with so many replies.
-    pub(super) fn bear(&mut self, squares: &[Square], replies: u32) {
-        for s in squares {
-            for t in squares {
-                let pair = &mut self.pair[s.index() * self.area + t.index()];
-                *pair = replies.min(*pair);
+    /// Adds a win that can be used against a stone. The first one is.
+    pub(super) fn offer(&mut self, stone: usize, choice: Choice<W>) {
+        self.open[stone].push(choice);
+        if self.open[stone].len() == 1 {
+            self.ask(stone, true);
+        }
+    }
+
+    /// Pairs of two of these squares can be answered with so many replies.
+    pub(super) fn bear(&mut self, squares: &Squares<W>, replies: u32) {
+        for (i, &s) in self.stones.iter().enumerate() {
+            if squares.contains(s) {
+                let row = &mut self.pair[i * self.area..(i + 1) * self.area];
+                for t in squares.iter() {
+                    row[t.index()] = replies.min(row[t.index()]);
+                }
             }
         }
     }
 
-    /// What a square costs in the zone of the win against this stone: the answer to
-    /// the two, if they are asked about.
-    pub(super) fn price(&self, stone: usize, t: Square) -> u32 {
+    /// The stones in the zone of what is used against this one make pairs with it, or
+    /// no longer do.
+    fn ask(&mut self, stone: usize, asked: bool) {
         let s = self.stones[stone];
-        let asked = t != s && self.place[t.index()].is_none_or(|at| self.open[at][self.used[at]].has(s));
-        if asked { self.pair[s.index() * self.area + t.index()] } else { 0 }
+        let zone = self.open[stone][self.used[stone]].zone;
+        for t in zone.iter() {
+            if let Some(at) = self.place[t.index()] {
+                if asked {
+                    self.asked[at].insert(s);
+                } else {
+                    self.asked[at].remove(s);
+                }
+            }
+        }
+    }
+
+    /// Which win is used against a stone.
+    pub(super) fn used(&self, stone: usize) -> &Choice<W> {
+        &self.open[stone][self.used[stone]]
+    }
+
+    pub(super) fn use_choice(&mut self, stone: usize, choice: usize) {
+        self.ask(stone, false);
+        self.used[stone] = choice;
+        self.ask(stone, true);
+    }
+
+    /// The squares that cost something in the zone of the win against this stone.
+    pub(super) fn priced(&self, stone: usize) -> Squares<W> {
+        let mut squares = self.asked[stone];
+        squares.remove(self.stones[stone]);
+        squares
+    }
+
+    /// What each of them costs: the answer to the two.
+    pub(super) fn prices(&self, stone: usize) -> &[u32] {
+        &self.pair[stone * self.area..(stone + 1) * self.area]
     }
 
     /// What a win costs against a stone: its replies, and those to the pairs that
     /// it lets through.
     pub(super) fn cost(&self, stone: usize, choice: usize) -> u64 {
+        let prices = self.prices(stone);
         let choice = &self.open[stone][choice];
-        let mut cost = choice.replies;
-        for (i, &word) in choice.zone.iter().enumerate() {
-            let mut word = word;
-            while word != 0 {
-                cost += u64::from(self.price(stone, Square::new(i * 64 + word.trailing_zeros() as usize)));
-                word &= word - 1;
+        let squares = choice.zone.and(&self.asked[stone]);
+        u64::from(choice.replies) + squares.iter().map(|t| u64::from(prices[t.index()])).sum::<u64>()
+    }
+
+    /// What the win that is used costs.
+    pub(super) fn cost_now(&self, stone: usize) -> u64 {
+        self.cost(stone, self.used[stone])
+    }
+
+    /// What it would cost to have each square among the stones, beyond what it costs
+    /// not to; where it is one of them, how much dearer it is than if it were not. The
+    /// best of the given zones is used against a square that is none.
+    pub(super) fn worth(&self, zones: &[(Squares<W>, u32)]) -> Vec<i32> {
+        let mut worth = vec![0; self.area];
+        for t in (0..self.area).map(Square::new) {
+            let mut asked = Squares::EMPTY;
+            let mut prices = vec![0; self.area];
+            let mut out = 0;
+            for (i, &s) in self.stones.iter().enumerate() {
+                if s != t && self.used(i).zone.contains(t) {
+                    asked.insert(s);
+                    prices[s.index()] = self.prices(i)[t.index()];
+                    out += i64::from(prices[s.index()]);
+                }
             }
+            let inside = match self.place[t.index()] {
+                Some(at) => self.cost_now(at) as i64,
+                None => {
+                    let cost = |&(zone, replies): &(Squares<W>, u32)| {
+                        let pairs =
+                            zone.and(&asked).iter().map(|s| i64::from(prices[s.index()])).sum::<i64>();
+                        i64::from(replies) + pairs
+                    };
+                    zones
+                        .iter()
+                        .filter(|(zone, _)| !zone.contains(t))
+                        .map(cost)
+                        .min()
+                        .unwrap_or(i64::from(i16::MAX))
+                }
+            };
+            worth[t.index()] = (inside - out) as i32;
         }
-        cost
+        worth
+    }
+
+    /// What all of it costs, the win against no stone left out, and pairs that are
+    /// asked about for its sake.
+    pub(super) fn total(&self) -> u64 {
+        let mut total = 0;
+        for (i, &s) in self.stones.iter().enumerate() {
+            let prices = self.prices(i);
+            let pairs = self.used(i).zone.and(&self.asked[i]);
+            // A pair of two stones is counted from its first.
+            let counted = pairs.iter().filter(|t| self.place[t.index()].is_none() || s < *t);
+            total +=
+                u64::from(self.used(i).replies) + counted.map(|t| u64::from(prices[t.index()])).sum::<u64>();
+        }
+        total
     }
 
     /// Chooses by simulated annealing, the hotter the further from what is chosen
@@ -104,8 +203,8 @@ impl<'a> Choices<'a> {
             let stone = free[random.below(free.len() as u64) as usize];
             let choice = random.below(self.open[stone].len() as u64) as usize;
             // Whole numbers, so that every machine chooses the same.
-            if self.cost(stone, choice) <= self.cost(stone, self.used[stone]) + random.below(heat + 1) {
-                self.used[stone] = choice;
+            if self.cost(stone, choice) <= self.cost_now(stone) + random.below(heat + 1) {
+                self.use_choice(stone, choice);
             }
         }
         Ok(())

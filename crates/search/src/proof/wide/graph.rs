@@ -5,27 +5,62 @@
 //! positions. What can be played there, and the zones that it brings, is worked
 //! out once.
 
+use super::bits::Squares;
 use crate::{
-    Budget, Why, Zones,
+    Budget, Why,
     candidates::{Candidates, Generator, How},
-    forced::add_base,
     full::Partners,
+    zones::covered,
 };
-use rules::{Move, Side};
+use rules::{Move, Side, Square, stone_key};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use threats::{Board, Defences, ThreatCount};
+use threats::{Board, Defences, Level, ThreatCount};
 
 /// Free stones that are tried.
 const PARTNERS: usize = 5;
 
-/// A winning move.
-pub(super) struct Step {
+/// Which position of the graph.
+pub(super) type NodeId = u32;
+
+/// A move, and what may follow. It wins where every defence leads to a position
+/// from which a move wins.
+pub(super) struct Step<const W: usize> {
     pub(super) reply: Move,
-    /// Of the move itself: what it takes, and the threats that it makes.
-    pub(super) zones: Zones,
-    /// The defences. None where there are more threats than can be met.
-    pub(super) defences: Vec<Move>,
+    /// The first and the second zone of the move itself: what it takes, the threats
+    /// that it makes, and the segments with which the defender could strike back. When
+    /// the position is closed the first has what no win with this move goes without.
+    pub(super) first: Squares<W>,
+    pub(super) second: Squares<W>,
+    /// The defences and what they lead to. None where there are more threats than
+    /// can be met.
+    pub(super) kids: Vec<(Move, NodeId)>,
+}
+
+/// A position with the attacker to move, by the way there from another.
+struct Node<const W: usize> {
+    /// The position before, and how it goes on from there. The first has the
+    /// stones of the defender that are asked about for a defence.
+    from: Option<NodeId>,
+    reply: Move,
+    defence: Move,
+    key: u64,
+    depth: u8,
+    /// The moves to choose from, once they are worked out, and how many defences there
+    /// are against the one with the fewest.
+    steps: Option<Rc<Vec<Step<W>>>>,
+    fewest: u8,
+    /// Whether all that follows has been worked out.
+    closed: bool,
+    /// What no win from here goes without, if so.
+    must: Squares<W>,
+}
+
+impl<const W: usize> Node<W> {
+    /// Whether there is a move, as far as is known.
+    fn wins(&self) -> bool {
+        self.steps.as_ref().is_some_and(|steps| !steps.is_empty())
+    }
 }
 
 /// In how many moves a position is won, as far as that is known.
@@ -44,26 +79,36 @@ struct Ply {
     killer: Option<Move>,
 }
 
-pub(super) struct Graph<'r, 'b> {
+pub(super) struct Graph<'r, 'b, const W: usize> {
     pub(super) board: &'r mut Board,
     pub(super) attacker: Side,
     pub(super) budget: Budget<'b>,
     generator: Generator,
     known: FxHashMap<u64, Known>,
-    steps: FxHashMap<(u64, u8), Rc<[Step]>>,
+    nodes: Vec<Node<W>>,
+    ids: FxHashMap<(u64, u8), NodeId>,
     plies: Vec<Ply>,
+    /// Moves that are kept of a position with one, two and more moves to go.
+    width: [usize; 3],
 }
 
-impl<'r, 'b> Graph<'r, 'b> {
-    pub(super) fn new(board: &'r mut Board, attacker: Side, budget: Budget<'b>) -> Graph<'r, 'b> {
+impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
+    pub(super) fn new(
+        board: &'r mut Board,
+        attacker: Side,
+        width: [usize; 3],
+        budget: Budget<'b>,
+    ) -> Graph<'r, 'b, W> {
         Graph {
             generator: Generator::new(board.game()),
             board,
             attacker,
             budget,
             known: FxHashMap::default(),
-            steps: FxHashMap::default(),
+            nodes: Vec::new(),
+            ids: FxHashMap::default(),
             plies: Vec::new(),
+            width,
         }
     }
 
@@ -174,50 +219,235 @@ impl<'r, 'b> Graph<'r, 'b> {
         Ok(true)
     }
 
-    /// The moves that win in at most so many. Where one ends the line at once,
-    /// only such moves.
-    pub(super) fn steps(&mut self, depth: u8) -> Result<Rc<[Step]>, Why> {
-        let key = (self.board.key(self.attacker), depth);
-        if let Some(steps) = self.steps.get(&key) {
-            return Ok(Rc::clone(steps));
-        }
-        let steps: Rc<[Step]> = self.work_out(depth)?.into();
-        self.steps.insert(key, Rc::clone(&steps));
-        Ok(steps)
+    /// The position with these stones of the defender more, and so many moves to go.
+    pub(super) fn root(&mut self, stones: &Move, depth: u8) -> NodeId {
+        let key = self.key_with(self.board.key(self.attacker), self.attacker.other(), stones);
+        self.node(None, Move::NULL, *stones, key, depth)
     }
 
-    fn work_out(&mut self, depth: u8) -> Result<Vec<Step>, Why> {
+    fn key_with(&self, key: u64, side: Side, stones: &Move) -> u64 {
+        stones.iter().fold(key, |key, square| key ^ stone_key(side, square))
+    }
+
+    fn node(&mut self, from: Option<NodeId>, reply: Move, defence: Move, key: u64, depth: u8) -> NodeId {
+        let nodes = &mut self.nodes;
+        *self.ids.entry((key, depth)).or_insert_with(|| {
+            nodes.push(Node {
+                from,
+                reply,
+                defence,
+                key,
+                depth,
+                steps: None,
+                fewest: 0,
+                closed: false,
+                must: Squares::EMPTY,
+            });
+            nodes.len() as NodeId - 1
+        })
+    }
+
+    pub(super) fn depth_of(&self, node: NodeId) -> u8 {
+        self.nodes[node as usize].depth
+    }
+
+    /// The fewest defences against a move here, if that has been worked out.
+    pub(super) fn shortest(&self, node: NodeId) -> Option<usize> {
+        let Node { steps, fewest, .. } = &self.nodes[node as usize];
+        steps.as_ref().map(|_| usize::from(*fewest))
+    }
+
+    pub(super) fn is_closed(&self, node: NodeId) -> bool {
+        self.nodes[node as usize].closed
+    }
+
+    /// Works out all that follows a position which is on the board, leaves moves out that
+    /// fail against some defence, and finds what no win goes without. An error when the
+    /// budget ends it; what has been done by then stays.
+    pub(super) fn close(&mut self, node: NodeId) -> Result<(), Why> {
+        if self.is_closed(node) {
+            return Ok(());
+        }
+        if self.nodes[node as usize].steps.is_none() {
+            let steps = self.work_out(node)?;
+            self.keep(node, steps);
+        }
+        let steps = self.nodes[node as usize].steps.clone().unwrap_or_default();
+        for step in steps.iter() {
+            self.close_kids(step)?;
+        }
+        drop(steps);
+        let mut steps = self.nodes[node as usize].steps.take().unwrap_or_default();
+        if let Some(steps) = Rc::get_mut(&mut steps) {
+            let nodes = &self.nodes;
+            steps.retain(|step| step.kids.iter().all(|&(_, kid)| nodes[kid as usize].wins()));
+            for step in steps {
+                step.kids.iter().for_each(|&(_, kid)| step.first.add(&nodes[kid as usize].must));
+            }
+        }
+        let must = steps.iter().map(|step| step.first).reduce(|all, first| all.and(&first));
+        let here = &mut self.nodes[node as usize];
+        here.must = must.unwrap_or(Squares::EMPTY);
+        here.steps = Some(steps);
+        here.closed = true;
+        Ok(())
+    }
+
+    fn close_kids(&mut self, step: &Step<W>) -> Result<(), Why> {
+        if step.kids.iter().all(|&(_, kid)| self.is_closed(kid)) {
+            return Ok(());
+        }
         let attacker = self.attacker;
+        step.reply.iter().for_each(|square| self.board.place(attacker, square));
+        let mut done = Ok(());
+        for (defence, kid) in &step.kids {
+            if done.is_ok() {
+                done = self.against(defence, |graph| graph.close(*kid));
+            }
+        }
+        step.reply.iter().for_each(|square| self.board.remove(attacker, square));
+        done
+    }
+
+    fn keep(&mut self, node: NodeId, steps: Vec<Step<W>>) {
+        let fewest = steps.iter().map(|step| step.kids.len()).min().unwrap_or(0);
+        let here = &mut self.nodes[node as usize];
+        here.fewest = fewest.min(u8::MAX.into()) as u8;
+        here.steps = Some(Rc::new(steps));
+    }
+
+    /// How many positions there are so far.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The moves to choose from: those that end the line at once, and others, which may
+    /// fail against some defence. Where the former have squares that are not wanted, it
+    /// takes few replies more to go on with the latter.
+    pub(super) fn steps(&mut self, node: NodeId) -> Result<Rc<Vec<Step<W>>>, Why> {
+        if let Some(steps) = &self.nodes[node as usize].steps {
+            return Ok(Rc::clone(steps));
+        }
+        let mut way = vec![node];
+        while let Some(from) = self.nodes[way[way.len() - 1] as usize].from {
+            way.push(from);
+        }
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        for &at in way.iter().rev() {
+            let Node { reply, defence, .. } = &self.nodes[at as usize];
+            reply.iter().for_each(|square| self.board.place(attacker, square));
+            defence.iter().for_each(|square| self.board.place(defender, square));
+        }
+        let steps = self.work_out(node);
+        for &at in &way {
+            let Node { reply, defence, .. } = &self.nodes[at as usize];
+            reply.iter().for_each(|square| self.board.remove(attacker, square));
+            defence.iter().for_each(|square| self.board.remove(defender, square));
+        }
+        self.keep(node, steps?);
+        Ok(self.nodes[node as usize].steps.clone().unwrap_or_default())
+    }
+
+    fn work_out(&mut self, node: NodeId) -> Result<Vec<Step<W>>, Why> {
+        let attacker = self.attacker;
+        let depth = self.depth_of(node);
         let mut steps = Vec::new();
         let mut theirs = Defences::default();
         theirs.find(self.board, attacker.other());
         if theirs.count() == ThreatCount::More || depth == 0 || self.board.has_threat(attacker) {
             return Ok(steps);
         }
-        let mut moves = Vec::new();
-        self.generator.attack.all_overwhelming(self.board, attacker, &theirs, &mut moves);
-        let ends = !moves.is_empty();
-        if !ends && depth > 1 {
-            let mut here = Candidates::default();
-            let how = How { partners: Partners::Useful(PARTNERS), killer: None };
-            self.generator.fill(self.board, attacker, &theirs, how, &self.budget, &mut here)?;
-            moves.extend((0..here.len()).map(|i| here.get(i)));
+        self.generator.attack.all_overwhelming(
+            self.board,
+            attacker,
+            &theirs,
+            self.width[0],
+            |board, reply| {
+                // None does where the defender strikes back first.
+                if !board.has_threat(attacker.other()) {
+                    let (first, second) = zones(board, attacker, &reply);
+                    steps.push(Step { reply, first, second, kids: Vec::new() });
+                }
+            },
+        );
+        for _ in 0..steps.len() {
+            self.budget.count()?;
         }
+        if depth == 1 {
+            return Ok(steps);
+        }
+        let mut here = Candidates::default();
+        let how = How { partners: Partners::Useful(PARTNERS), killer: None };
+        self.generator.fill(self.board, attacker, &theirs, how, &self.budget, &mut here)?;
         let mut ours = Defences::default();
-        for reply in moves {
+        for reply in (0..here.len()).map(|i| here.get(i)) {
+            if steps.len() >= self.width[usize::from(depth.min(3)) - 1] {
+                break;
+            }
             self.budget.count()?;
             reply.iter().for_each(|square| self.board.place(attacker, square));
-            ours.find(self.board, attacker);
-            let won = self.answers(&ours, depth, 0);
-            if won == Ok(true) {
-                let mut zones = Zones::empty(self.board.game());
-                add_base(&mut zones, self.board, attacker);
-                zones.add_move(&reply);
-                steps.push(Step { reply, zones, defences: ours.iter().copied().collect() });
-            }
+            let step = self.step(node, reply, &mut ours);
             reply.iter().for_each(|square| self.board.remove(attacker, square));
-            won?;
+            steps.extend(step?);
         }
         Ok(steps)
     }
+
+    /// A move that is on the board, if it may win. With two moves to go it is told at
+    /// once whether the last one is there.
+    fn step(&mut self, node: NodeId, reply: Move, ours: &mut Defences) -> Result<Option<Step<W>>, Why> {
+        if self.board.has_threat(self.attacker.other()) {
+            return Ok(None);
+        }
+        ours.find(self.board, self.attacker);
+        let Node { key, depth, .. } = self.nodes[node as usize];
+        let key = self.key_with(key, self.attacker, &reply);
+        let mut kids = Vec::with_capacity(ours.iter().len());
+        for defence in ours.iter() {
+            let key = self.key_with(key, self.attacker.other(), defence);
+            let kid = self.node(Some(node), reply, *defence, key, depth - 1);
+            if depth == 2 {
+                self.against(defence, |graph| graph.close(kid))?;
+                if !self.nodes[kid as usize].wins() {
+                    return Ok(None);
+                }
+            }
+            kids.push((*defence, kid));
+        }
+        if kids.is_empty() {
+            // More threats than can be met: it is among those that end the line.
+            return Ok(None);
+        }
+        let (first, second) = zones(self.board, self.attacker, &reply);
+        Ok(Some(Step { reply, first, second, kids }))
+    }
+}
+
+/// The first two zones of a move that is on the board, what follows left out.
+/// With two stones a move the segments that can strike back in time need at
+/// most three and four: those of the levels that the board keeps.
+fn zones<const W: usize>(board: &Board, attacker: Side, reply: &Move) -> (Squares<W>, Squares<W>) {
+    let defender = attacker.other();
+    let (k, p) = (board.game().k(), board.game().p());
+    let mut first: Squares<W> = reply.iter().collect();
+    let mut second = Squares::EMPTY;
+    let add = |zone: &mut Squares<W>, line, windows| {
+        let (start, step) = board.geometry().start_and_step(line);
+        let mut positions = board.empty_on(line) & covered(windows, k);
+        while positions != 0 {
+            zone.insert(Square::new(start + positions.trailing_zeros() as usize * step));
+            positions &= positions - 1;
+        }
+    };
+    for line in board.hot_lines(attacker, Level::Threat).iter() {
+        add(&mut first, line, board.windows_needing(attacker, line, p));
+    }
+    for line in board.hot_lines(defender, Level::Cell).iter() {
+        add(&mut first, line, board.windows_needing(defender, line, p + 1));
+    }
+    for line in board.hot_lines(defender, Level::Attack).iter() {
+        add(&mut second, line, board.windows_needing(defender, line, p + 2));
+    }
+    second.add(&first);
+    (first, second)
 }

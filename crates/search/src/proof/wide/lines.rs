@@ -2,22 +2,20 @@
 //! squares, or small, or large.
 
 use super::{
-    super::{
-        tree::{Proof, answered},
-        walk,
-    },
-    graph::{Graph, Step},
+    bits::Squares,
+    graph::{Graph, NodeId, Step},
 };
-use crate::{Why, Zones};
+use crate::Why;
 use rules::{Move, Side, Square};
-use std::rc::Rc;
-use threats::Board;
+use threats::{Board, Defences, Level};
 
 /// What is wanted of the zones of a win.
-pub(super) struct Aim {
-    /// The first zone has none of these squares, a bit for each.
-    pub(super) without: Vec<u64>,
-    /// By square: what it costs in the first zone.
+#[derive(Clone)]
+pub(super) struct Aim<const W: usize> {
+    /// The first zone has none of these squares.
+    pub(super) without: Squares<W>,
+    /// The squares that cost something in the first zone, and what each does.
+    pub(super) priced: Squares<W>,
     pub(super) price: Vec<i32>,
     /// What a square costs that only the second zone has.
     pub(super) second: i32,
@@ -28,222 +26,347 @@ pub(super) struct Aim {
     /// Up to so many moves before the end all winning moves are compared; before
     /// that the first that will do is taken.
     pub(super) compared: u8,
-    /// Moves that are looked at.
+    /// Moves that are looked at when a win has been found.
     pub(super) looks: u64,
+    /// Moves that are tried where nobody has looked before.
+    pub(super) tries: u64,
 }
 
 /// The first and the second zone of what is chosen so far, and what they cost.
-#[derive(Clone)]
-struct Sum {
-    first: Vec<u64>,
-    second: Vec<u64>,
+#[derive(Clone, Copy)]
+struct Sum<const W: usize> {
+    first: Squares<W>,
+    second: Squares<W>,
     cost: i64,
 }
 
-impl Aim {
-    /// The square is not to be in the first zone.
-    pub(super) fn keep_out(&mut self, square: Square) {
-        self.without[square.index() / 64] |= 1 << (square.index() % 64);
-    }
-
-    /// The zones with those of a move; None where it has a square that it must not.
-    fn with(&self, sum: &Sum, step: &Step) -> Option<i64> {
-        let (first, second) = (step.zones.zone(1), step.zones.zone(step.zones.len().min(2)));
-        let mut cost = sum.cost + i64::from(self.reply);
-        for i in 0..first.len() {
-            if first[i] & self.without[i] != 0 {
-                return None;
-            }
-            let mut new = first[i] & !sum.first[i];
-            while new != 0 {
-                cost += i64::from(self.price[i * 64 + new.trailing_zeros() as usize]);
-                new &= new - 1;
-            }
-            if self.second != 0 {
-                let before = (sum.second[i] & !sum.first[i]).count_ones();
-                let after = ((sum.second[i] | second[i]) & !(sum.first[i] | first[i])).count_ones();
-                cost += i64::from(self.second) * (i64::from(after) - i64::from(before));
-            }
+impl<const W: usize> Aim<W> {
+    /// What it costs with the zones of a move.
+    #[inline]
+    fn with(&self, sum: &Sum<W>, step: &Step<W>) -> i64 {
+        let mut cost = sum.cost;
+        for square in step.first.and(&self.priced).minus(&sum.first).iter() {
+            cost += i64::from(self.price[square.index()]);
         }
-        Some(cost)
+        if self.second != 0 {
+            let before = sum.second.minus(&sum.first).count();
+            let (mut first, mut second) = (sum.first, sum.second);
+            first.add(&step.first);
+            second.add(&step.second);
+            cost += i64::from(self.second) * (i64::from(second.minus(&first).count()) - i64::from(before));
+        }
+        cost
     }
 }
 
-fn add(sum: &mut Sum, step: &Step, cost: i64) {
-    let (first, second) = (step.zones.zone(1), step.zones.zone(step.zones.len().min(2)));
-    sum.first.iter_mut().zip(first).for_each(|(word, more)| *word |= more);
-    sum.second.iter_mut().zip(second).for_each(|(word, more)| *word |= more);
-    sum.cost = cost;
+/// A win: its moves in the order of the walk, and its zones.
+#[derive(Debug, PartialEq)]
+pub(super) struct Win<const W: usize> {
+    /// Positions, and which move is chosen there.
+    pub(super) moves: Vec<(NodeId, u32)>,
+    pub(super) first: Squares<W>,
+    pub(super) second: Squares<W>,
 }
 
-/// A move that was chosen, and those after it.
-struct Pick {
-    steps: Rc<[Step]>,
-    index: usize,
-    kids: Vec<Rc<Pick>>,
-}
+impl<const W: usize> Win<W> {
+    pub(super) fn replies(&self) -> u32 {
+        self.moves.len() as u32
+    }
 
-/// What was chosen, if anything will do, and the sum with it.
-type Picked<T> = Option<(T, Sum)>;
-
-impl Pick {
-    fn proof(&self) -> Rc<Proof> {
-        let step = &self.steps[self.index];
-        let mut zones = step.zones.clone();
-        let mut kids = Vec::new();
-        for (defence, kid) in step.defences.iter().zip(&self.kids) {
-            let kid = kid.proof();
-            zones.union(&kid.zones);
-            kids.push((*defence, kid));
-        }
-        Proof::new(step.reply, zones, kids)
+    /// Whether the win stays one with these two stones, as its zones promise.
+    pub(super) fn bears(&self, s: Square, t: Square) -> bool {
+        let outside = |zone: &Squares<W>, square| !zone.contains(square);
+        outside(&self.first, s)
+            && outside(&self.first, t)
+            && (outside(&self.second, s) || outside(&self.second, t))
     }
 }
 
 /// Looks for such wins.
-pub(super) struct Lines<'r, 'b> {
-    pub(super) graph: Graph<'r, 'b>,
+pub(super) struct Lines<'r, 'b, const W: usize> {
+    pub(super) graph: Graph<'r, 'b, W>,
     /// Moves that may still be looked at.
     looks: u64,
+    /// Memory for the moves of the positions of a line, the cheapest first.
+    order: Vec<(i64, u32)>,
+    /// By position: the round in which it was asked whether a win stays clear of
+    /// what it has to, and whether one does.
+    clear: Vec<(u32, bool)>,
+    round: u32,
+    /// Whether it is one square at most.
+    few: bool,
 }
 
-impl<'r, 'b> Lines<'r, 'b> {
-    pub(super) fn new(graph: Graph<'r, 'b>) -> Lines<'r, 'b> {
-        Lines { graph, looks: 0 }
+impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
+    pub(super) fn new(graph: Graph<'r, 'b, W>) -> Lines<'r, 'b, W> {
+        Lines { graph, looks: 0, order: Vec::new(), clear: Vec::new(), round: 0, few: false }
     }
 
-    /// A win of at most so many moves that suits the aim.
-    pub(super) fn find(&mut self, depth: u8, aim: &Aim) -> Result<Option<Rc<Proof>>, Why> {
-        let words = self.graph.board.game().area().div_ceil(64);
+    /// Works out all there is, as far as so many moves tried go.
+    pub(super) fn close(&mut self, depth: u8, tries: u64) -> Result<(), Why> {
+        let root = self.graph.root(&Move::NULL, depth);
+        self.graph.within(tries, |graph| graph.close(root).map(|()| Some(())))?;
+        Ok(())
+    }
+
+    /// A win of at most so many moves against these stones that suits the aim.
+    pub(super) fn find(&mut self, stones: &Move, depth: u8, aim: &Aim<W>) -> Result<Option<Win<W>>, Why> {
+        let part = self.graph.budget.part(aim.tries, None);
+        let whole = std::mem::replace(&mut self.graph.budget, part);
+        let found = self.search(stones, depth, aim);
+        let part = std::mem::replace(&mut self.graph.budget, whole);
+        self.graph.budget.absorb(&part)?;
+        // Where only the part is used up there may be one, but it is not known.
+        if found == Err(Why::Nodes) { Ok(None) } else { found }
+    }
+
+    fn search(&mut self, stones: &Move, depth: u8, aim: &Aim<W>) -> Result<Option<Win<W>>, Why> {
+        self.graph.budget.interrupted()?;
+        let root = self.graph.root(stones, depth);
         self.looks = aim.looks;
-        let sum = Sum { first: vec![0; words], second: vec![0; words], cost: 0 };
-        let picked = self.pick(depth, aim, &sum, aim.bound)?;
-        Ok(picked.map(|(pick, _)| pick.proof()))
+        self.order.clear();
+        self.round += 1;
+        self.few = aim.without.count() <= 1;
+        if !self.clear(root, &aim.without)? {
+            return Ok(None);
+        }
+        let cost = self.least(root) * i64::from(aim.reply);
+        let sum = Sum { first: Squares::EMPTY, second: Squares::EMPTY, cost };
+        let mut moves = Vec::new();
+        if self.pick(root, aim, &sum, aim.bound, &mut moves)?.is_none() {
+            return Ok(None);
+        }
+        let (mut first, mut second) = (Squares::EMPTY, Squares::EMPTY);
+        for &(node, index) in &moves {
+            let step = &self.graph.steps(node)?[index as usize];
+            first.add(&step.first);
+            second.add(&step.second);
+        }
+        Ok(Some(Win { moves, first, second }))
     }
 
-    /// The cheapest move and what follows, if it costs less than that together
-    /// with what has been chosen before; and the sum of it all.
-    fn pick(&mut self, depth: u8, aim: &Aim, sum: &Sum, bound: i64) -> Result<Picked<Rc<Pick>>, Why> {
-        let steps = self.graph.steps(depth)?;
-        let mut order: Vec<(i64, usize)> =
-            steps.iter().enumerate().filter_map(|(i, step)| Some((aim.with(sum, step)?, i))).collect();
-        order.sort_unstable();
-        let mut bound = bound;
-        let mut best = None;
-        for (cost, index) in order {
-            // Zones only grow, and so does what they cost, unless large ones are
-            // wanted.
-            if self.looks == 0 || cost >= bound && aim.second == 0 {
-                break;
-            }
-            self.looks -= 1;
-            // What was worked out before is looked at without a move being tried.
-            self.graph.budget.interrupted()?;
-            let mut sum = sum.clone();
-            add(&mut sum, &steps[index], cost);
-            let Some((kids, sum)) = self.follow(depth, aim, &steps[index], sum, bound)? else { continue };
-            if sum.cost >= bound {
-                continue;
-            }
-            bound = sum.cost;
-            best = Some((Rc::new(Pick { steps: Rc::clone(&steps), index, kids }), sum));
-            if depth > aim.compared {
+    /// What is known of the fewest replies of a win from a position. With two moves to
+    /// go and the position worked out it is known; before that it is a guess: as if every
+    /// line ended a move early, with three defences against each move.
+    fn least(&self, node: NodeId) -> i64 {
+        match self.graph.depth_of(node) {
+            ..=1 => 1,
+            2 => self.graph.shortest(node).map_or(1, |kids| 1 + kids as i64),
+            depth => (3i64.pow(u32::from(depth) - 1) - 1) / 2,
+        }
+    }
+
+    /// How many replies more a move takes than was known of the position.
+    fn more(&self, node: NodeId, step: &Step<W>) -> i64 {
+        1 + step.kids.iter().map(|&(_, kid)| self.least(kid)).sum::<i64>() - self.least(node)
+    }
+
+    /// Whether there is a win from a position that stays clear of these squares: the
+    /// same ones for a whole round.
+    fn clear(&mut self, node: NodeId, without: &Squares<W>) -> Result<bool, Why> {
+        if self.clear.len() < self.graph.len() {
+            self.clear.resize(self.graph.len(), (0, false));
+        }
+        let (round, clear) = self.clear[node as usize];
+        if round == self.round {
+            return Ok(clear);
+        }
+        let steps = self.graph.steps(node)?;
+        let mut clear = false;
+        for step in steps.iter() {
+            if self.passes(step, without)? {
+                clear = true;
                 break;
             }
         }
+        self.clear.resize(self.graph.len().max(self.clear.len()), (0, false));
+        self.clear[node as usize] = (self.round, clear);
+        Ok(clear)
+    }
+
+    /// Whether a move begins such a win.
+    fn passes(&mut self, step: &Step<W>, without: &Squares<W>) -> Result<bool, Why> {
+        if step.first.meets(without) {
+            return Ok(false);
+        }
+        for &(_, kid) in &step.kids {
+            // What no win from there goes without counts for the move already, and of
+            // one square that is all there is to know.
+            let told = self.few && self.graph.is_closed(kid);
+            if !told && !self.clear(kid, without)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The cheapest move and what follows, if it costs less than that together
+    /// with what has been chosen before: adds them to `moves`, and returns the sum of
+    /// it all.
+    fn pick(
+        &mut self,
+        node: NodeId,
+        aim: &Aim<W>,
+        sum: &Sum<W>,
+        bound: i64,
+        moves: &mut Vec<(NodeId, u32)>,
+    ) -> Result<Option<Sum<W>>, Why> {
+        let steps = self.graph.steps(node)?;
+        let from = self.order.len();
+        for (i, step) in steps.iter().enumerate() {
+            let cost = aim.with(sum, step) + i64::from(aim.reply) * self.more(node, step);
+            if cost < bound || aim.second != 0 {
+                self.order.push((cost, i as u32));
+            }
+        }
+        let to = self.order.len();
+        self.order[from..].sort_unstable();
+        let first_only = self.graph.depth_of(node) > aim.compared;
+        let start = moves.len();
+        let mut bound = bound;
+        let mut best = None;
+        for at in from..to {
+            let (cost, index) = self.order[at];
+            // Zones only grow, and so does what they cost, unless large ones are
+            // wanted.
+            if self.looks == 0 && best.is_some() || cost >= bound && aim.second == 0 {
+                break;
+            }
+            let step = &steps[index as usize];
+            if !self.passes(step, &aim.without)? {
+                continue;
+            }
+            // More is known of its replies now.
+            let cost = aim.with(sum, step) + i64::from(aim.reply) * self.more(node, step);
+            self.looks = self.looks.saturating_sub(1);
+            let mut sum = *sum;
+            sum.first.add(&step.first);
+            if aim.second != 0 {
+                sum.second.add(&step.second);
+            }
+            sum.cost = cost;
+            let mark = moves.len();
+            moves.push((node, index));
+            match self.follow(aim, step, sum, bound, moves)? {
+                Some(sum) if sum.cost < bound => {
+                    bound = sum.cost;
+                    best = Some(sum);
+                    moves.drain(start..mark);
+                    if first_only {
+                        break;
+                    }
+                }
+                _ => moves.truncate(mark),
+            }
+        }
+        self.order.truncate(from);
         Ok(best)
     }
 
     /// The answers to the defences against a move.
     fn follow(
         &mut self,
-        depth: u8,
-        aim: &Aim,
-        step: &Step,
-        mut sum: Sum,
+        aim: &Aim<W>,
+        step: &Step<W>,
+        mut sum: Sum<W>,
         bound: i64,
-    ) -> Result<Picked<Vec<Rc<Pick>>>, Why> {
+        moves: &mut Vec<(NodeId, u32)>,
+    ) -> Result<Option<Sum<W>>, Why> {
         let bound = if aim.second == 0 { bound } else { i64::MAX };
-        let (attacker, defender) = (self.graph.attacker, self.graph.attacker.other());
-        let mut kids = Vec::new();
-        if step.defences.is_empty() {
-            return Ok(Some((kids, sum)));
+        for &(_, kid) in &step.kids {
+            let Some(more) = self.pick(kid, aim, &sum, bound, moves)? else { return Ok(None) };
+            sum = more;
         }
-        step.reply.iter().for_each(|square| self.graph.board.place(attacker, square));
-        let mut failed = Ok(false);
-        for defence in &step.defences {
-            defence.iter().for_each(|square| self.graph.board.place(defender, square));
-            let picked = self.pick(depth - 1, aim, &sum, bound);
-            defence.iter().for_each(|square| self.graph.board.remove(defender, square));
-            match picked {
-                Ok(Some((kid, more))) => {
-                    kids.push(kid);
-                    sum = more;
+        Ok(Some(sum))
+    }
+
+    /// The replies of a win.
+    pub(super) fn replies(&mut self, win: &Win<W>, list: &mut Vec<Move>) -> Result<(), Why> {
+        for &(node, index) in &win.moves {
+            list.push(self.graph.steps(node)?[index as usize].reply);
+        }
+        Ok(())
+    }
+
+    /// Whether the same replies win with these stones on the board.
+    pub(super) fn still_wins(&mut self, win: &Win<W>, stones: &Move) -> Result<bool, Why> {
+        let mut wins = true;
+        let mut defences = Defences::default();
+        self.play_through(win, stones, &mut |board, attacker, step| {
+            defences.find(board, attacker);
+            wins &= !board.has_threat(attacker.other())
+                && defences.iter().eq(step.kids.iter().map(|(defence, _)| defence));
+            wins
+        })?;
+        Ok(wins)
+    }
+
+    /// For each square, what a stone of the defender there adds to the first zone of a
+    /// win, from segments that it strengthens: with it they need a stone less, as many
+    /// as those of the first zone.
+    pub(super) fn strengthened(&mut self, win: &Win<W>) -> Result<Vec<Squares<W>>, Why> {
+        let mut more = vec![Squares::EMPTY; self.graph.board.game().area()];
+        let game = self.graph.board.game();
+        let Some(count) = game.k().checked_sub(game.p() + 2) else { return Ok(more) };
+        self.play_through(win, &Move::NULL, &mut |board, attacker, _| {
+            let defender = attacker.other();
+            for line in board.hot_lines(defender, Level::Attack).iter() {
+                let mut windows = board.windows_with(defender, line, count);
+                while windows != 0 {
+                    let segment = ((1u64 << game.k()) - 1) << windows.trailing_zeros();
+                    windows &= windows - 1;
+                    let mut empty = board.empty_on(line) & segment;
+                    let mut squares = Squares::EMPTY;
+                    while empty != 0 {
+                        squares.insert(board.geometry().square(line, empty.trailing_zeros()));
+                        empty &= empty - 1;
+                    }
+                    squares.iter().for_each(|s| more[s.index()].add(&squares));
                 }
-                Ok(None) => failed = Ok(true),
-                Err(why) => failed = Err(why),
             }
-            if failed != Ok(false) {
+            true
+        })?;
+        Ok(more)
+    }
+
+    /// Plays a win through against these stones, and shows the board after every
+    /// reply, until `look` has seen enough.
+    fn play_through(
+        &mut self,
+        win: &Win<W>,
+        stones: &Move,
+        look: &mut impl FnMut(&Board, Side, &Step<W>) -> bool,
+    ) -> Result<(), Why> {
+        let defender = self.graph.attacker.other();
+        stones.iter().for_each(|square| self.graph.board.place(defender, square));
+        let played = self.play(&win.moves, &mut 0, look);
+        stones.iter().for_each(|square| self.graph.board.remove(defender, square));
+        played.map(|_| ())
+    }
+
+    fn play(
+        &mut self,
+        moves: &[(NodeId, u32)],
+        next: &mut usize,
+        look: &mut impl FnMut(&Board, Side, &Step<W>) -> bool,
+    ) -> Result<bool, Why> {
+        let attacker = self.graph.attacker;
+        let (node, index) = moves[*next];
+        *next += 1;
+        let steps = self.graph.steps(node)?;
+        let step = &steps[index as usize];
+        step.reply.iter().for_each(|square| self.graph.board.place(attacker, square));
+        let mut go_on = look(self.graph.board, attacker, step);
+        for (defence, _) in &step.kids {
+            if !go_on {
                 break;
             }
+            defence.iter().for_each(|square| self.graph.board.place(attacker.other(), square));
+            let played = self.play(moves, next, look);
+            defence.iter().for_each(|square| self.graph.board.remove(attacker.other(), square));
+            go_on = played?;
         }
         step.reply.iter().for_each(|square| self.graph.board.remove(attacker, square));
-        Ok(if failed? { None } else { Some((kids, sum)) })
+        Ok(go_on)
     }
-}
-
-/// The same replies on the board as it is now, if they win here too.
-pub(super) fn replay(board: &mut Board, attacker: Side, proof: &Proof) -> Option<Rc<Proof>> {
-    let follow = |board: &mut Board| {
-        let (mut zones, defences) = walk::begin(board, attacker).ok_or(())?;
-        let mut kids: Vec<(Move, Rc<Proof>)> = Vec::new();
-        for defence in defences {
-            let (_, old) = proof.kids.iter().find(|(of, _)| *of == defence).ok_or(())?;
-            defence.iter().for_each(|square| board.place(attacker.other(), square));
-            let kid = replay(board, attacker, old);
-            defence.iter().for_each(|square| board.remove(attacker.other(), square));
-            let kid = kid.ok_or(())?;
-            zones.union(&kid.zones);
-            kids.push((defence, kid));
-        }
-        Ok::<(Zones, _), ()>((zones, kids))
-    };
-    answered(board, attacker, proof.reply, follow).ok().flatten()
-}
-
-/// For each square, what a stone of the defender there adds to the first zone of a
-/// win, from segments that it strengthens. A row of bits for each.
-pub(super) fn strengthened(board: &mut Board, attacker: Side, proof: &Proof, more: &mut [u64]) {
-    let defender = attacker.other();
-    let game = board.game();
-    let words = game.area().div_ceil(64);
-    proof.reply.iter().for_each(|square| board.place(attacker, square));
-    // With the stone they need a stone less: one more than those of the zone.
-    let needs = if board.has_row(attacker) { 2 } else { game.p() + 2 };
-    if let Some(count) = game.k().checked_sub(needs) {
-        let lines = board.geometry().lines();
-        for line in lines.filter(|&line| count == 0 || board.stones_on(defender, line) != 0) {
-            let mut windows = board.windows_with(defender, line, count);
-            while windows != 0 {
-                let start = windows.trailing_zeros();
-                windows &= windows - 1;
-                let empty = board.empty_on(line) & ((1u64 << game.k()) - 1) << start;
-                let squares: Vec<usize> = (start..start + u32::from(game.k()))
-                    .filter(|&i| empty >> i & 1 != 0)
-                    .map(|i| board.geometry().square(line, i).index())
-                    .collect();
-                for &s in &squares {
-                    for &t in squares.iter().filter(|&&t| t != s) {
-                        more[s * words + t / 64] |= 1 << (t % 64);
-                    }
-                }
-            }
-        }
-    }
-    for (defence, kid) in &proof.kids {
-        defence.iter().for_each(|square| board.place(defender, square));
-        strengthened(board, attacker, kid, more);
-        defence.iter().for_each(|square| board.remove(defender, square));
-    }
-    proof.reply.iter().for_each(|square| board.remove(attacker, square));
 }

@@ -1,6 +1,7 @@
+use super::choose::{Choice, Choices, HOT};
 use super::*;
-use crate::NoClock;
-use rules::{Game, Setup};
+use crate::{NoClock, Zones};
+use rules::{Game, Setup, Square};
 use std::sync::atomic::AtomicBool;
 
 fn three() -> Position {
@@ -15,7 +16,7 @@ fn three_stones_are_proved_with_few_replies() {
     let stop = AtomicBool::new(false);
     let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
     let found = prove(&three(), Side::Black, Effort::LIGHT, &mut budget).unwrap().unwrap();
-    assert!(found.replies().len() < 60_000, "{}", found.replies().len());
+    assert!(found.replies().len() < 40_000, "{}", found.replies().len());
     assert!(budget.nodes() < 500_000, "{}", budget.nodes());
 }
 
@@ -30,48 +31,118 @@ fn a_small_budget_finds_nothing_and_leaves_most_of_it() {
     assert_eq!(prove(&empty, Side::White, Effort::LIGHT, &mut budget), Ok(None));
 }
 
+/// The same stones a row lower, and stones near a corner.
+#[test]
+fn other_positions_are_proved_with_few_replies() {
+    let stop = AtomicBool::new(false);
+    for (black, white, most) in [("j9 j11 i10", "", 45_000), ("d5 f5 e6", "", 45_000)] {
+        let text = format!("game: 19 19 6 2 1\nblack: {black}\nwhite: {white}\nto-move: white\n");
+        let position = Setup::parse(&text).unwrap().position().unwrap();
+        let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
+        let found = prove(&position, Side::Black, Effort::LIGHT, &mut budget).unwrap().unwrap();
+        assert!(found.replies().len() < most, "{black}: {}", found.replies().len());
+    }
+}
+
 /// Choosing tries no moves, and stops all the same.
 #[test]
 fn choosing_stops_when_it_is_told_to() {
     let stones = [Square::new(0), Square::new(1)];
-    let choice = |win, word| Choice { win, replies: 40, zone: vec![word; 6] };
+    let choice = |win, squares: &[Square]| Choice {
+        win,
+        replies: 40,
+        zone: squares.iter().copied().collect::<Squares<6>>(),
+    };
     for told in [false, true] {
         let mut choices = Choices::new(&stones, 361, 120);
-        choices.open.iter_mut().for_each(|open| open.extend([choice(0, 3), choice(1, 0)]));
+        for i in 0..2 {
+            choices.offer(i, choice(0, &[stones[1 - i], Square::new(2)]));
+            choices.offer(i, choice(1, &[]));
+        }
+        assert_eq!(choices.total(), 2 * (40 + 120) + 120);
         let stop = AtomicBool::new(told);
         let budget = Budget::new(Limits::default(), &NoClock, &stop);
         let done = choices.anneal(1_000, HOT, &budget);
         assert_eq!(done, if told { Err(Why::Stopped) } else { Ok(()) });
-        assert_eq!(choices.used == [0, 0], told);
+        assert_eq!(choices.used(0).win == 0, told);
+        assert_eq!(choices.used(1).win == 0, told);
     }
 }
 
-/// The zones of a win against one more stone are told without playing it through.
+/// What a choice costs is told from what is kept up to date; here it is counted.
+#[test]
+fn what_a_choice_costs_is_kept_up_to_date() {
+    let stones: Vec<Square> = (0..40).map(Square::new).collect();
+    let mut choices: Choices<'_, 6> = Choices::new(&stones, 361, 100);
+    let mut random = crate::puzzle::Random::new(3);
+    for (i, &stone) in stones.iter().enumerate() {
+        for win in 0..5 {
+            let zone = (0..60).map(Square::new).filter(|&t| t != stone && random.below(3) == 0).collect();
+            choices.offer(i, Choice { win, replies: 40 + win as u32, zone });
+        }
+    }
+    let half: Squares<6> = (0..60).step_by(2).map(Square::new).collect();
+    choices.bear(&half, 40);
+    let stop = AtomicBool::new(false);
+    let budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let before = choices.total();
+    choices.anneal(20_000, HOT, &budget).unwrap();
+    let has = |i: usize, t: usize| choices.used(i).zone.contains(Square::new(t));
+    let mut counted = (0..40).map(|i| u64::from(choices.used(i).replies)).sum::<u64>();
+    for s in 0..40 {
+        for t in s + 1..60 {
+            if has(s, t) && (t >= 40 || has(t, s)) {
+                counted += if s % 2 == 0 && t % 2 == 0 { 40 } else { 100 };
+            }
+        }
+    }
+    assert_eq!(choices.total(), counted);
+    assert!(counted < before);
+}
+
+/// The zones of a win against one more stone are told without playing it through,
+/// and so is whether it bears it.
 #[test]
 fn a_stone_adds_the_segments_that_it_strengthens() {
     let stop = AtomicBool::new(false);
     let budget = Budget::new(Limits::default(), &NoClock, &stop);
     let mut board = Board::from_position(&three());
-    let graph = Graph::new(&mut board, Side::Black, budget);
-    let mut wide = Wide { lines: Lines::new(graph), effort: Effort::LIGHT, pool: Vec::new() };
-    let win = wide.lines.find(4, &wide.aim()).unwrap().unwrap();
-    let words = win.zones.zone(1).len();
-    let mut more = vec![0; wide.area() * words];
-    let board = &mut *wide.lines.graph.board;
-    strengthened(board, Side::Black, &win, &mut more);
+    let mut wide: Wide<'_, '_, 6> = Wide::new(&mut board, Side::Black, Effort::LIGHT, budget);
+    let aim = wide.aim();
+    let win = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+    assert_eq!((win.replies(), win.first.count()), (40, 30));
+    let more = wide.lines.strengthened(&win).unwrap();
+    let mut replies = Vec::new();
+    wide.lines.replies(&win, &mut replies).unwrap();
     let mut added = 0;
-    for s in board.game().squares().filter(|&s| !win.zones.contains(1, s)) {
-        if board.at(s).is_some() {
+    for s in wide.board().game().squares().filter(|&s| wide.board().is_empty(s)).collect::<Vec<_>>() {
+        let stone = Move::single(s);
+        // A stone on a square of a reply cannot even be played against.
+        if win.first.contains(s) {
             continue;
         }
-        board.place(Side::White, s);
-        let replayed = replay(board, Side::Black, &win).unwrap();
-        for t in board.game().squares().filter(|&t| t != s && board.is_empty(t)) {
-            let is_more = more[s.index() * words + t.index() / 64] >> (t.index() % 64) & 1 != 0;
-            assert_eq!(replayed.zones.contains(1, t), win.zones.contains(1, t) || is_more);
-            added += u32::from(is_more && !win.zones.contains(1, t));
+        assert!(wide.lines.still_wins(&win, &stone).unwrap());
+        let zones = wide.lines.graph.against(&stone, |graph| zones_of(graph.board, &mut replies.iter()));
+        for t in wide.board().game().squares().filter(|&t| t != s && wide.board().is_empty(t)) {
+            let is_more = more[s.index()].contains(t);
+            assert_eq!(zones.contains(1, t), win.first.contains(t) || is_more);
+            added += u32::from(is_more && !win.first.contains(t));
         }
-        board.remove(Side::White, s);
     }
     assert!(added > 0);
+}
+
+/// The zones of these replies as the walk has them.
+fn zones_of<'a>(board: &mut Board, replies: &mut impl Iterator<Item = &'a Move>) -> Zones {
+    let reply = replies.next().unwrap();
+    reply.iter().for_each(|square| board.place(Side::Black, square));
+    let (mut zones, defences) = walk::begin(board, Side::Black).unwrap();
+    zones.add_move(reply);
+    for defence in defences {
+        defence.iter().for_each(|square| board.place(Side::White, square));
+        zones.union(&zones_of(board, replies));
+        defence.iter().for_each(|square| board.remove(Side::White, square));
+    }
+    reply.iter().for_each(|square| board.remove(Side::Black, square));
+    zones
 }

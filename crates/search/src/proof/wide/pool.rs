@@ -1,0 +1,89 @@
+//! Wins against no stone, to choose from.
+
+use super::{Aim, DEEPER, Squares, Wide, Win};
+use crate::{Why, puzzle::Random};
+use rules::{Move, Square};
+use std::rc::Rc;
+
+impl<const W: usize> Wide<'_, '_, W> {
+    /// Fills the pool. False where a stone is met that full threats do not answer: it
+    /// is soon found, for it takes the place of something.
+    pub(super) fn fill(&mut self, depth: u8) -> Result<bool, Why> {
+        let aim = self.aim();
+        let Some(first) = self.lines.find(&Move::NULL, depth, &aim)? else { return Ok(false) };
+        let squares = first.first;
+        self.pool.push(Rc::new(first));
+        for s in squares.iter() {
+            let aim = Aim { without: [s].into_iter().collect(), ..self.aim() };
+            if let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? {
+                self.keep(win);
+            } else if self.depth_against(&Move::single(s), depth + DEEPER)?.is_none() {
+                return Ok(false);
+            }
+        }
+        self.lines.close(depth + 1, self.effort.close)?;
+        self.differ(depth + 1)?;
+        self.vary(depth + 1)?;
+        Ok(true)
+    }
+
+    fn keep(&mut self, win: Win<W>) {
+        if !self.pool.iter().any(|known| known.first == win.first) {
+            self.pool.push(Rc::new(win));
+        }
+    }
+
+    /// For pairs that no win bears, adds wins that bear them.
+    fn differ(&mut self, depth: u8) -> Result<(), Why> {
+        let mut hopeless = vec![Squares::<W>::EMPTY; self.area()];
+        while self.pool.len() < self.effort.wins {
+            let mut all = Squares::EMPTY;
+            self.pool.iter().for_each(|win| all.add(&win.first));
+            // For each square those with which a win bears it.
+            let mut borne = hopeless.clone();
+            for win in &self.pool {
+                let outside = all.minus(&win.first);
+                outside.iter().for_each(|s| borne[s.index()].add(&outside));
+            }
+            let mut aim = self.aim();
+            let mut open = Vec::new();
+            for s in all.iter() {
+                for t in all.minus(&borne[s.index()]).iter().filter(|&t| s < t) {
+                    // The more such pairs a square is part of, the better to keep out of
+                    // its way.
+                    aim.price[s.index()] += 1;
+                    aim.price[t.index()] += 1;
+                    open.push((s, t));
+                }
+            }
+            let price = |&&(s, t): &&(Square, Square)| aim.price[s.index()] + aim.price[t.index()];
+            let Some(&(s, t)) = open.iter().max_by_key(price) else { break };
+            aim.without = [s, t].into_iter().collect();
+            match self.lines.find(&Move::NULL, depth, &aim)? {
+                Some(win) => self.pool.push(Rc::new(win)),
+                None => hopeless[s.index()].insert(t),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds wins that keep out of the way of a few squares, prefer others, and have more
+    /// or fewer replies.
+    fn vary(&mut self, depth: u8) -> Result<(), Why> {
+        let mut random = Random::new(2);
+        for _ in 0..self.effort.various {
+            let mut aim = self.aim();
+            aim.price.iter_mut().for_each(|price| *price = 5 + random.below(20) as i32);
+            aim.reply = [0, 4, 12][random.below(3) as usize];
+            let from = &self.pool[random.below(self.pool.len() as u64) as usize];
+            let squares: Vec<Square> = from.first.iter().collect();
+            for _ in 0..random.below(5) {
+                aim.without.insert(squares[random.below(squares.len() as u64) as usize]);
+            }
+            if let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? {
+                self.keep(win);
+            }
+        }
+        Ok(())
+    }
+}
