@@ -294,10 +294,20 @@ impl Root<'_> {
         changed
     }
 
+    /// Whether the opponent has neither threats nor a win by double threats after
+    /// a pass, as far as can be told: then it has none after a move either.
+    fn calm(&mut self) -> Result<bool, Halt> {
+        let other = self.side().other();
+        let nodes = self.shape.tree.solver[3];
+        let threatened = self.mind.board.has_threat(other);
+        Ok(!threatened && self.mind.double_threats(other, nodes, &self.fuse)?.is_none())
+    }
+
     /// Searches all moves to this depth. Scores of moves that were not reached
     /// stay as they were.
     fn round(&mut self, depth: u32, moves: &mut [RootMove]) -> Result<(), Halt> {
         let side = self.side();
+        let calm = self.calm()?;
         // The scores of this round, best first, as many as are asked for.
         let mut best: Vec<i32> = Vec::new();
         for i in 0..moves.len() {
@@ -307,7 +317,7 @@ impl Root<'_> {
             let alpha = if best.len() < self.count { -INFINITE } else { best[self.count - 1] };
             let mv = moves[i].mv;
             self.mind.place(side, &mv);
-            let score = self.value(side, depth, alpha, i);
+            let score = self.value(side, depth, alpha, i, calm);
             self.mind.remove(side, &mv);
             let mut score = match score {
                 Ok(score) => score,
@@ -360,7 +370,7 @@ impl Root<'_> {
         }
     }
 
-    fn value(&mut self, side: Side, depth: u32, alpha: i32, i: usize) -> Result<i32, Halt> {
+    fn value(&mut self, side: Side, depth: u32, alpha: i32, i: usize, calm: bool) -> Result<i32, Halt> {
         let mut tree = Tree {
             mind: &mut *self.mind,
             table: self.table,
@@ -371,12 +381,12 @@ impl Root<'_> {
         };
         let deep = depth as i32 - 1;
         if alpha == -INFINITE {
-            return Ok(-tree.search(side.other(), deep, -INFINITE, INFINITE, 1)?);
+            return Ok(-tree.search(side.other(), deep, -INFINITE, INFINITE, 1, calm)?);
         }
         let less = i32::from(i >= 12 && deep >= 2);
-        let mut score = -tree.search(side.other(), deep - less, -alpha - 1, -alpha, 1)?;
+        let mut score = -tree.search(side.other(), deep - less, -alpha - 1, -alpha, 1, calm)?;
         if score > alpha {
-            score = -tree.search(side.other(), deep, -INFINITE, -alpha, 1)?;
+            score = -tree.search(side.other(), deep, -INFINITE, -alpha, 1, calm)?;
         }
         Ok(score)
     }
