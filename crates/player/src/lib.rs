@@ -33,6 +33,7 @@ mod moves;
 mod openings;
 mod player;
 mod question;
+mod quiet;
 mod root;
 mod status;
 mod table;
