@@ -131,12 +131,33 @@ struct Allowed {
 /// Until the opponent has moved there is no average.
 const FIRST_SHARE: Duration = Duration::from_secs(1);
 
-/// What somebody who has used so much in this game may take for the next move, so
-/// that the average comes to the opponent's: what quick moves have saved is there for
-/// others, but no single move takes more than a few do.
-fn fair_share(used: Used, mean: Duration) -> Duration {
-    let due = mean.saturating_mul(used.moves + 1).saturating_sub(used.total);
-    due.clamp(mean / 2, mean.saturating_mul(3))
+/// What somebody goes by who may take as long as the opponent.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// What the opponent took for a move, on average.
+    pub mean: Duration,
+    /// One's own moves in the contest so far.
+    pub moves: u32,
+    /// The time that they took.
+    pub total: Duration,
+}
+
+/// Moves of one side that decide most games.
+const EARLY: u32 = 6;
+
+/// How many moves of the opponent somebody may be ahead of its time.
+const ADVANCE: f64 = 6.0;
+
+/// What somebody may take for the next move of a game after `made` of its own, so
+/// that the average of the contest comes to the opponent's. The first moves get more
+/// than the others: most games are decided there, and long ones are won with moves
+/// that take no time. No single move takes more than a few do.
+fn fair_share(pace: Pace, made: u32) -> Duration {
+    let mean = pace.mean.as_secs_f64();
+    let saved = mean * f64::from(pace.moves + 1) - pace.total.as_secs_f64();
+    let wanted = if made < EARLY { 2.0 * mean + saved / 4.0 } else { 0.7 * mean + saved / 16.0 };
+    let share = wanted.min(saved + ADVANCE * mean).clamp(mean / 4.0, 3.0 * mean);
+    Duration::try_from_secs_f64(share).unwrap_or(pace.mean)
 }
 
 impl Referee {
@@ -147,8 +168,8 @@ impl Referee {
         Referee { game, terms, solver }
     }
 
-    /// Plays a game. `mean` tells what the side's opponent took for a move on
-    /// average; `spent` is told what a side took. `None` when the contest is
+    /// Plays a game. `pace` tells what a side goes by that may take as long as
+    /// its opponent; `spent` is told what a side took. `None` when the contest is
     /// being stopped.
     pub fn play(
         &mut self,
@@ -156,7 +177,7 @@ impl Referee {
         opening: &Opening,
         seed: u64,
         stop: &AtomicBool,
-        mean: &dyn Fn(Side) -> Option<Duration>,
+        pace: &dyn Fn(Side) -> Option<Pace>,
         spent: &dyn Fn(Side, Duration),
     ) -> Option<Finished> {
         let mut seats = Vec::new();
@@ -180,7 +201,7 @@ impl Referee {
                 }
             }
         }
-        let over = self.moves(players, &mut seats, position, &mut finished, stop, mean, spent);
+        let over = self.moves(players, &mut seats, position, &mut finished, stop, pace, spent);
         seats.iter_mut().for_each(Seat::end);
         for (side, seat) in Side::ALL.into_iter().zip(&seats) {
             if let Some(text) = seat.transcript() {
@@ -198,7 +219,7 @@ impl Referee {
         mut position: Position,
         finished: &mut Finished,
         stop: &AtomicBool,
-        mean: &dyn Fn(Side) -> Option<Duration>,
+        pace: &dyn Fn(Side) -> Option<Pace>,
         spent: &dyn Fn(Side, Duration),
     ) -> bool {
         let mut left = players.map(|player| match player.time {
@@ -207,7 +228,7 @@ impl Referee {
         });
         while !self.is_over(&position, finished) {
             let side = position.to_move();
-            let share = mean(side).map(|mean| fair_share(finished.used[side.index()], mean));
+            let share = pace(side).map(|pace| fair_share(pace, finished.used[side.index()].moves));
             let allowed = self.allowed(players[side.index()].time, left[side.index()], &position, share);
             let deadline = allowed.clock.map_or(self.terms.patience, |clock| clock + self.terms.margin);
             let ask = Ask {
@@ -343,16 +364,25 @@ mod tests {
     use player::Level;
 
     #[test]
-    fn a_share_brings_the_average_to_the_opponents() {
+    fn shares_bring_the_average_to_the_opponents() {
         let seconds = Duration::from_secs;
-        let share = |total, moves| {
-            fair_share(Used { moves, total: seconds(total), longest: Duration::ZERO }, seconds(8))
-        };
-        assert_eq!(share(0, 0), seconds(8));
-        assert_eq!(share(20, 3), seconds(12));
+        let share =
+            |total, moves, made| fair_share(Pace { mean: seconds(8), moves, total: seconds(total) }, made);
+        // More for the first moves of a game than for the others.
+        assert!(share(800, 100, 0) > seconds(8) && share(800, 100, EARLY) < seconds(8));
         // However much was saved or overspent, within bounds.
-        assert_eq!(share(1, 10), seconds(24));
-        assert_eq!(share(100, 3), seconds(4));
+        assert_eq!(share(1, 100, 0), seconds(24));
+        assert_eq!(share(9_999, 100, 0), seconds(2));
+        // Whoever takes all of it ends where the opponent is, whatever the length of the games.
+        for length in [4, 9, 25] {
+            let mut pace = Pace { mean: seconds(8), moves: 0, total: Duration::ZERO };
+            for i in 0..400 {
+                pace.total += fair_share(pace, i % length);
+                pace.moves += 1;
+            }
+            let average = pace.total.as_secs_f64() / f64::from(pace.moves);
+            assert!((7.5..=8.3).contains(&average), "{average} s in games of {length} moves");
+        }
     }
 
     fn entrant(time: Time) -> Entrant {

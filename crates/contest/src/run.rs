@@ -7,7 +7,7 @@ use crate::{
     files::Files,
     log::{Agreed, Log, LogError, Played},
     openings::Opening,
-    referee::{Finished, Referee, Terms},
+    referee::{Finished, Pace, Referee, Terms},
     standing::Standing,
     stats::{Decision, Sprt},
 };
@@ -98,7 +98,7 @@ impl Fixture {
 }
 
 /// Time used and moves made, by entrant.
-type Pace = Mutex<Vec<(Duration, u32)>>;
+type Paces = Mutex<Vec<(Duration, u32)>>;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A counter or a list is whole whatever happened to whoever held it.
@@ -183,7 +183,7 @@ impl Contest {
         }
         let done: HashSet<Fixture> = standing.played().iter().map(fixture).collect();
         let open: VecDeque<Fixture> = self.fixtures().into_iter().filter(|f| !done.contains(f)).collect();
-        let pace: Pace = Mutex::new(standing.pace());
+        let pace: Paces = Mutex::new(standing.pace());
         let queue = Mutex::new(open);
         if self.is_decided(&standing) {
             lock(&queue).clear();
@@ -229,7 +229,7 @@ impl Contest {
     fn work(
         &self,
         queue: &Mutex<VecDeque<Fixture>>,
-        pace: &Pace,
+        pace: &Paces,
         stop: &AtomicBool,
         results: &mpsc::Sender<(Fixture, Finished)>,
     ) {
@@ -238,9 +238,11 @@ impl Contest {
             let Some(fixture) = lock(queue).pop_front() else { return };
             let sides = fixture.sides();
             let opening = &self.openings[fixture.number / 2 % self.openings.len()];
-            let mean = |side: Side| {
-                let (total, moves) = lock(pace)[sides[side.other().index()]];
-                (moves > 0).then(|| total / moves)
+            let paces = |side: Side| {
+                let pace = lock(pace);
+                let (total, moves) = pace[sides[side.index()]];
+                let (theirs, replies) = pace[sides[side.other().index()]];
+                (replies > 0).then(|| Pace { mean: theirs / replies, moves, total })
             };
             let spent = |side: Side, time: Duration| {
                 let (total, moves) = &mut lock(pace)[sides[side.index()]];
@@ -249,7 +251,7 @@ impl Contest {
             };
             let players = sides.map(|entrant| &self.entrants[entrant]);
             let seed = self.seed.wrapping_add(fixture.number as u64);
-            let Some(finished) = referee.play(players, opening, seed, stop, &mean, &spent) else { return };
+            let Some(finished) = referee.play(players, opening, seed, stop, &paces, &spent) else { return };
             if results.send((fixture, finished)).is_err() {
                 return;
             }

@@ -32,6 +32,7 @@ mod moves;
 mod openings;
 mod player;
 mod question;
+mod quiet;
 mod root;
 mod status;
 mod table;

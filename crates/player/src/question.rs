@@ -8,11 +8,14 @@ use crate::{
     root::Root,
     status_of,
     tactics::{complete, winning_stones},
-    tree::WIN,
+    tree::{LOSING, WIN},
 };
 use rules::{Move, Position, Side, Square};
 use search::{Class, Clock, Limits, Silent, Solver, SolverOptions, Verdict, puzzle::Random};
 use std::sync::atomic::AtomicBool;
+
+/// The part of the limits for quiet moves that win.
+const QUIET_PART: f64 = 0.15;
 
 /// What was asked.
 pub struct Question<'a> {
@@ -187,6 +190,19 @@ impl<'a> Question<'a> {
                 let singles = Some(singles);
                 root = Root { mind, singles, table, fuse, limits, shape, position, excluded, count };
             }
+        }
+        if full_move && shape.single_threats.is_some() && count == 1 {
+            let end = root.part_of_rest(QUIET_PART);
+            if let Ok(Some(mv)) = root.quiet_win(side, end)
+                && !excluded.contains(&mv)
+            {
+                let choice = self.choice(mv, LOSING, 1);
+                self.tell(&choice, watch);
+                return vec![choice];
+            }
+            let Player { mind, singles, table, .. } = &mut *self.player;
+            let singles = Some(singles);
+            root = Root { mind, singles, table, fuse, limits, shape, position, excluded, count };
         }
         let found = helpers::deepen(&mut root, threads, watch);
         let Some(mut found) = found else { return self.any_move_choice() };

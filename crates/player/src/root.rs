@@ -55,6 +55,8 @@ pub struct RootMove {
     pub exact: bool,
     /// Single threats of the opponent after it: not looked for, none, a win.
     checked: Option<bool>,
+    /// Whether quiet moves of the opponent that win were looked for, and none found.
+    holds: bool,
 }
 
 /// Solver moves with less than which a question is not worth asking.
@@ -69,8 +71,10 @@ const STAGES: u32 = 8;
 const WORTHWHILE: f64 = 0.2;
 
 /// Of what is left in the end, the part that goes to making sure of the best
-/// move; the rest is for the next one if that is refuted.
-const SURE_OF_ONE: f64 = 0.8;
+/// move: for single threats, and of the rest for quiet moves. What is left then is
+/// for the next one if that is refuted.
+const SURE_OF_ONE: f64 = 0.4;
+const SURE_OF_QUIET: f64 = 0.7;
 
 /// What came of a search.
 #[derive(Clone, Debug, Default)]
@@ -120,7 +124,7 @@ impl Root<'_> {
         self.wins(board, attacker, limits)
     }
 
-    fn wins(&mut self, board: &Board, attacker: Side, limits: Limits) -> Option<(Move, Zones)> {
+    pub fn wins(&mut self, board: &Board, attacker: Side, limits: Limits) -> Option<(Move, Zones)> {
         if !self.mind.solves() {
             return None;
         }
@@ -158,7 +162,7 @@ impl Root<'_> {
             moves.retain(|(_, mv)| !self.excluded.contains(mv));
             moves.truncate(width.moves);
         }
-        let root = |(_, mv)| RootMove { mv, score: -INFINITE, exact: false, checked: None };
+        let root = |(_, mv)| RootMove { mv, score: -INFINITE, exact: false, checked: None, holds: false };
         moves.into_iter().map(root).collect()
     }
 
@@ -283,21 +287,59 @@ impl Root<'_> {
             let nodes = nodes.or(time.is_none().then_some(singles.nodes_unlimited));
             let mut board = self.mind.board.clone();
             moves[0].mv.iter().for_each(|square| board.place(side, square));
-            if self.wins(&board, side.other(), Limits { nodes, time, depth: None }).is_none() {
+            let lost = self.wins(&board, side.other(), Limits { nodes, time, depth: None }).is_some();
+            if !lost && !self.loses_quietly(&mut moves[0]) {
                 break;
             }
             moves[0].checked = Some(true);
-            moves[0].score = -(WIN - 8);
+            moves[0].score = if lost { -(WIN - 8) } else { -LOSING };
             moves.sort_by_key(|root| (std::cmp::Reverse(root.score), !root.exact));
             changed = true;
         }
         changed
     }
 
+    /// Whether a quiet move of the opponent wins after this one, as far as a part
+    /// of what is left can tell.
+    fn loses_quietly(&mut self, root: &mut RootMove) -> bool {
+        if root.holds {
+            return false;
+        }
+        let end = self.part_of_rest(SURE_OF_QUIET);
+        let side = self.side();
+        self.mind.place(side, &root.mv);
+        let found = self.quiet_win(side.other(), end);
+        self.mind.remove(side, &root.mv);
+        root.holds = found == Ok(None);
+        matches!(found, Ok(Some(_)))
+    }
+
+    /// Where such a part of what is left ends: on the clock, and of all nodes.
+    pub fn part_of_rest(&self, part: f64) -> Limits {
+        let (used, share) = (self.fuse.clock.elapsed(), self.left().max(0.0) * part);
+        let time = self.limits.time.map(|time| used + time.mul_f64(share));
+        let nodes = self.limits.nodes.map(|nodes| self.mind.nodes + (nodes as f64 * share) as u64);
+        let unlimited = time.is_none() && nodes.is_none();
+        let nodes = nodes.or_else(|| {
+            self.shape.single_threats.filter(|_| unlimited).map(|s| self.mind.nodes + s.nodes_unlimited)
+        });
+        Limits { nodes, time, depth: None }
+    }
+
+    /// Whether the opponent has neither threats nor a win by double threats after
+    /// a pass, as far as can be told: then it has none after a move either.
+    fn calm(&mut self) -> Result<bool, Halt> {
+        let other = self.side().other();
+        let nodes = self.shape.tree.solver[3];
+        let threatened = self.mind.board.has_threat(other);
+        Ok(!threatened && self.mind.double_threats(other, nodes, &self.fuse)?.is_none())
+    }
+
     /// Searches all moves to this depth. Scores of moves that were not reached
     /// stay as they were.
     fn round(&mut self, depth: u32, moves: &mut [RootMove]) -> Result<(), Halt> {
         let side = self.side();
+        let calm = self.calm()?;
         // The scores of this round, best first, as many as are asked for.
         let mut best: Vec<i32> = Vec::new();
         for i in 0..moves.len() {
@@ -307,7 +349,7 @@ impl Root<'_> {
             let alpha = if best.len() < self.count { -INFINITE } else { best[self.count - 1] };
             let mv = moves[i].mv;
             self.mind.place(side, &mv);
-            let score = self.value(side, depth, alpha, i);
+            let score = self.value(side, depth, alpha, i, calm);
             self.mind.remove(side, &mv);
             let mut score = match score {
                 Ok(score) => score,
@@ -360,7 +402,7 @@ impl Root<'_> {
         }
     }
 
-    fn value(&mut self, side: Side, depth: u32, alpha: i32, i: usize) -> Result<i32, Halt> {
+    fn value(&mut self, side: Side, depth: u32, alpha: i32, i: usize, calm: bool) -> Result<i32, Halt> {
         let mut tree = Tree {
             mind: &mut *self.mind,
             table: self.table,
@@ -371,12 +413,12 @@ impl Root<'_> {
         };
         let deep = depth as i32 - 1;
         if alpha == -INFINITE {
-            return Ok(-tree.search(side.other(), deep, -INFINITE, INFINITE, 1)?);
+            return Ok(-tree.search(side.other(), deep, -INFINITE, INFINITE, 1, calm)?);
         }
         let less = i32::from(i >= 12 && deep >= 2);
-        let mut score = -tree.search(side.other(), deep - less, -alpha - 1, -alpha, 1)?;
+        let mut score = -tree.search(side.other(), deep - less, -alpha - 1, -alpha, 1, calm)?;
         if score > alpha {
-            score = -tree.search(side.other(), deep, -INFINITE, -alpha, 1)?;
+            score = -tree.search(side.other(), deep, -INFINITE, -alpha, 1, calm)?;
         }
         Ok(score)
     }

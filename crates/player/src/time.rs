@@ -32,8 +32,9 @@ pub enum TimeControl {
     Nodes(u64),
 }
 
-/// What is left on the table for the way to the caller's clock and back.
-const MARGIN: Duration = Duration::from_millis(30);
+/// What is left on the table for the way to the caller's clock and back, and for
+/// other programs on a busy machine.
+const MARGIN: Duration = Duration::from_millis(60);
 
 impl TimeControl {
     /// The clock at the start of the game.

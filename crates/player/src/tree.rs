@@ -120,7 +120,9 @@ impl Tree<'_> {
         self.shape.solver[depth.clamp(0, 3) as usize]
     }
 
-    /// The score for `side`, to move, `ply` moves from the root.
+    /// The score for `side`, to move, `ply` moves from the root. `calm`: it was
+    /// seen to have no double threats before the other side's last move, so that
+    /// it has none now either.
     pub fn search(
         &mut self,
         side: Side,
@@ -128,6 +130,7 @@ impl Tree<'_> {
         mut alpha: i32,
         mut beta: i32,
         ply: u32,
+        calm: bool,
     ) -> Result<i32, Halt> {
         self.visit()?;
         let p = usize::from(self.mind.board.game().p());
@@ -163,7 +166,7 @@ impl Tree<'_> {
             }
         }
         let mut memory = self.take(ply);
-        let score = self.node(side, depth, alpha, beta, ply, known_move, &mut memory);
+        let score = self.node(side, depth, alpha, beta, ply, calm, known_move, &mut memory);
         self.mind.plies[ply as usize] = memory;
         let (score, mv) = score?;
         let bound = match score {
@@ -193,6 +196,7 @@ impl Tree<'_> {
         alpha: i32,
         beta: i32,
         ply: u32,
+        calm: bool,
         known_move: Move,
         memory: &mut Ply,
     ) -> Result<(i32, Move), Halt> {
@@ -209,7 +213,10 @@ impl Tree<'_> {
         let last = depth <= 0;
         let leaf = last && !threatened;
         let enough = leaf && still >= beta;
-        if !enough && let Some(score) = self.attack(side, depth, here)? {
+        if !enough
+            && !calm
+            && let Some(score) = self.attack(side, depth, here)?
+        {
             return Ok((score, Move::NULL));
         }
         if leaf && still <= alpha {
@@ -228,7 +235,10 @@ impl Tree<'_> {
         {
             pressed = true;
             // What seemed enough is not, unless the side to move wins first.
-            if enough && let Some(score) = self.attack(side, depth, here)? {
+            if enough
+                && !calm
+                && let Some(score) = self.attack(side, depth, here)?
+            {
                 return Ok((score, Move::NULL));
             }
             zone = self.mind.zone(side.other(), &self.fuse);
@@ -330,8 +340,9 @@ impl Tree<'_> {
     fn try_move(&mut self, node: Node, alpha: i32, i: usize) -> Result<i32, Halt> {
         let Node { side, depth, beta, ply, pressed } = node;
         let other = side.other();
+        let calm = !pressed;
         if i == 0 {
-            return Ok(-self.search(other, depth - 1, -beta, -alpha, ply + 1)?);
+            return Ok(-self.search(other, depth - 1, -beta, -alpha, ply + 1, calm)?);
         }
         // Late moves of quiet positions are first searched less deeply.
         let less = match (pressed, depth) {
@@ -339,12 +350,12 @@ impl Tree<'_> {
             _ if i >= 2 => 1 + i32::from(i >= 5) + i32::from(i >= 12 && depth > 4),
             _ => 0,
         };
-        let mut score = -self.search(other, depth - 1 - less, -alpha - 1, -alpha, ply + 1)?;
+        let mut score = -self.search(other, depth - 1 - less, -alpha - 1, -alpha, ply + 1, calm)?;
         if score > alpha && less > 0 {
-            score = -self.search(other, depth - 1, -alpha - 1, -alpha, ply + 1)?;
+            score = -self.search(other, depth - 1, -alpha - 1, -alpha, ply + 1, calm)?;
         }
         if score > alpha && score < beta {
-            score = -self.search(other, depth - 1, -beta, -alpha, ply + 1)?;
+            score = -self.search(other, depth - 1, -beta, -alpha, ply + 1, calm)?;
         }
         Ok(score)
     }

@@ -296,6 +296,19 @@ fn no_move_is_played_that_loses_at_once() {
     }
 }
 
+/// Both were lost against another program: `lambda6 verify --order 2` refutes all
+/// defences against h9i8.
+#[test]
+fn a_quiet_move_that_wins_is_found_and_what_allows_it_left() {
+    let options = PlayerOptions { table_bytes: 16 << 20, openings: false, ..PlayerOptions::default() };
+    let mut player = Player::new(Game::CONNECT6, options);
+    let choice = ask(&mut player, &played("j10 j9k10 l11k8 l9m8 m9n7"), &nodes(6_000_000));
+    assert_eq!(Game::CONNECT6.move_name(&choice.mv), "h9i8");
+    assert!(choice.win.is_none() && choice.score < WON, "no claim without a proof");
+    let choice = ask(&mut player, &played("j10 j9k10 l11k8 l9m8"), &nodes(2_000_000));
+    assert_ne!(Game::CONNECT6.move_name(&choice.mv), "m9n7");
+}
+
 /// What pondering rests on: the opponent's move was searched before, and what
 /// that found spares the search of the next move some of its work.
 #[test]
