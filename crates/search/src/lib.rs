@@ -14,7 +14,8 @@
 //! - [`wu`]: the method of 2006, with full threats only after the first move.
 //! - [`verify`]: the moves of a defender that no search has refuted.
 //!
-//! [`puzzle`] makes positions with forced wins, to measure searches with.
+//! [`field`] says what a position promises, so that searches and players know where
+//! to look first. [`puzzle`] makes positions with forced wins, to measure searches with.
 //!
 //! A search never prints and never answers with a bare yes or no: it reports to
 //! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
