@@ -2,7 +2,7 @@
 
 use super::{
     judge::Judge,
-    tree::{Candidate, Tree},
+    tree::{Candidate, Effort, Tree},
 };
 use crate::{
     Budget, Why,
@@ -25,23 +25,20 @@ struct Prior {
 
 /// How a search is steered.
 ///
-/// Measured: where only threats are allowed, flat numbers solve our 200 puzzles
-/// with 0.6 times the moves that steep ones take. Where moves without a threat are
-/// allowed there are so many of all kinds that the search hardly came to the end
-/// of any line. There the rank of a move within its kind is mixed with what the
-/// position after it promises by the evaluation: of 66 defences of openings ranks
-/// alone solve 40 within 300,000 moves each, the evaluation alone 44, both 50.
+/// The rank of a move within its kind is mixed with what the position after it
+/// promises by the evaluation. Measured: where only threats are allowed, flat
+/// numbers by rank are better than steep ones; where moves without a threat are
+/// allowed there are so many of all kinds that the search hardly comes to the end
+/// of any line with them. Most moves of the defender are refuted by single threats
+/// before one of these is a candidate, so that candidates with a threat come late.
 pub(super) struct Priors {
     partial: Prior,
     leads: Prior,
     quiet: Prior,
-    /// Moves tried when a move of the defender is first looked at, and how many of
-    /// these moves may become children in one visit: a move with several is not
-    /// promising, and the others need not be known yet.
-    pub(super) check_nodes: u64,
-    pub(super) most_hard: usize,
-    /// Whether the evaluation is asked.
-    judged: bool,
+    /// Parts of ten that the evaluation has.
+    judged: u32,
+    /// For a move of the defender when it is first looked at.
+    pub(super) first_look: Effort,
 }
 
 impl Priors {
@@ -49,34 +46,32 @@ impl Priors {
     pub(super) const fn of(order: u8) -> Priors {
         if order < 3 {
             Priors {
-                partial: Prior { first: 3, step: 8, judged: 0 },
-                leads: Prior { first: 4, step: 4, judged: 0 },
-                quiet: Prior { first: 4, step: 6, judged: 0 },
-                check_nodes: 400,
-                most_hard: 2,
-                judged: false,
+                partial: Prior { first: 3, step: 8, judged: 3 },
+                leads: Prior { first: 4, step: 4, judged: 3 },
+                quiet: Prior { first: 4, step: 6, judged: 3 },
+                judged: 9,
+                first_look: Effort { full: 400, single: 0 },
             }
         } else {
             Priors {
-                partial: Prior { first: 6, step: 1, judged: 4 },
+                partial: Prior { first: 6, step: 1, judged: 6 },
                 leads: Prior { first: 3, step: 1, judged: 1 },
-                quiet: Prior { first: 2, step: 1, judged: 3 },
-                check_nodes: 1_000,
-                most_hard: 1,
-                judged: true,
+                quiet: Prior { first: 2, step: 1, judged: 2 },
+                judged: 7,
+                first_look: Effort { full: 1_000, single: 3_000 },
             }
         }
     }
-}
 
-impl Prior {
-    fn by_rank(self, rank: usize) -> u32 {
-        self.first + (rank / self.step) as u32
-    }
-
-    /// Three parts of ten by rank, the others by the value of the position after it.
-    fn by_value(self, rank: usize, value: i32) -> u32 {
-        (7 * (self.judged + short_of(PROMISING, value, 250)) + 3 * self.by_rank(rank)) / 10
+    /// The number of the move of this rank within a kind, with the value of the
+    /// position after it if the evaluation was asked.
+    fn number(&self, of: Prior, rank: usize, value: Option<i32>) -> u32 {
+        let by_rank = of.first + (rank / of.step) as u32;
+        let number = value.map_or(by_rank, |value| {
+            let by_value = of.judged + short_of(PROMISING, value, 250);
+            (self.judged * by_value + (10 - self.judged) * by_rank) / 10
+        });
+        number.max(1)
     }
 }
 
@@ -119,7 +114,7 @@ impl Generator {
     pub(crate) fn new(game: Game, order: u8) -> Generator {
         Generator {
             // With three stones a move there are too many ways to meet threats.
-            judge: (Priors::of(order).judged && game.p() <= 2).then(|| Judge::new(game)),
+            judge: (game.p() <= 2).then(|| Judge::new(game)),
             priors: Priors::of(order),
             attack: Attack::new(game),
             free: FreeStones::new(game),
@@ -201,11 +196,10 @@ impl Generator {
         for (rank, (_, mv)) in self.scored.iter().take(most).enumerate() {
             let mv = mv.sorted();
             if known.insert(mv) {
-                let prior = match &mut self.judge {
-                    Some(judge) => prior.by_value(rank, judge.value_after(board, attacker, &mv, budget)?),
-                    None => prior.by_rank(rank),
-                };
-                all.push(Candidate { mv, prior: prior.max(1), node: Tree::NONE, turn: 0 });
+                let judge = self.judge.as_mut();
+                let value = judge.map(|judge| judge.value_after(board, attacker, &mv, budget)).transpose()?;
+                let prior = self.priors.number(prior, rank, value);
+                all.push(Candidate { mv, prior, node: Tree::NONE, turn: 0 });
             }
         }
         Ok(())

@@ -6,16 +6,19 @@
 //! win by double threats, and so does a move without a threat (order 3). Which
 //! stones of the defender matter is told by the zones of those wins.
 //!
-//! Proof-number search above: an attacker's node is settled by full threats if it
-//! can be, else its candidates are its children; a defender's node is opened in
+//! Proof-number search above: an attacker's node is settled by threats if it can
+//! be (by full ones, and by a search inside this one for single ones where more is
+//! allowed), else its candidates are its children; a defender's node is opened in
 //! pieces, see the module `defend`.
 
 mod attack;
 mod defend;
 mod forget;
 mod judge;
+mod run;
 mod symmetry;
 mod tree;
+mod visit;
 mod worker;
 
 use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, Zones, forced::Proof};
@@ -23,12 +26,13 @@ pub(crate) use attack::Generator;
 use defend::And;
 pub(crate) use defend::on_one_segment;
 use rules::{Game, Move, Side};
+use run::Task;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use symmetry::{Symmetries, Turn};
 use threats::Board;
 use tree::{Id, Tree};
-use worker::{Task, Worker};
+use worker::Worker;
 
 /// What to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,7 +165,7 @@ impl LambdaSearch {
         self.forget();
         self.symmetries = Arc::new(Symmetries::of(board));
         let symmetries = Arc::clone(&self.symmetries);
-        match self.prove(board, (to_move, attacker), symmetries, budget, observer) {
+        match self.prove(board, (to_move, attacker), None, symmetries, budget, observer) {
             // The line and the replies are told by the certificate.
             Ok(true) => Verdict::Win(Box::new(Win {
                 line: Vec::new(),
@@ -195,10 +199,12 @@ impl LambdaSearch {
     }
 
     /// Searches with what is known already. The symmetries are some of the board's.
+    /// `first` are moves to try first where full threats do not win.
     fn prove(
         &mut self,
         board: &Board,
         (to_move, attacker): (Side, Side),
+        first: Option<&[Move]>,
         symmetries: Arc<Symmetries>,
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
@@ -210,7 +216,9 @@ impl LambdaSearch {
             shared.nodes = budget.nodes();
             let key = board.key(attacker);
             let order = self.options.order;
-            if to_move == attacker {
+            if let Some(first) = first {
+                shared.tree.kid(key, order, Tree::NONE, 1, first)
+            } else if to_move == attacker {
                 shared.tree.or(key, order, Tree::NONE, 1)
             } else {
                 // Here the defender's passes need not be refuted by less than
@@ -220,7 +228,7 @@ impl LambdaSearch {
         };
         let most_nodes = budget.limits().nodes.unwrap_or(u64::MAX);
         let task = Task { root, board, attacker, shared: &self.shared, most_nodes, symmetries: &symmetries };
-        let ended = worker::run(&mut self.workers, &task, budget, observer);
+        let ended = run::run(&mut self.workers, &task, budget, observer);
         budget.set_nodes(lock(&self.shared).nodes);
         ended
     }
@@ -234,11 +242,40 @@ impl LambdaSearch {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Proof>, Why> {
         let symmetries = Arc::new(Symmetries::of(board));
-        if !self.prove(board, (attacker, attacker), symmetries, budget, &mut crate::Silent)? {
+        self.win_after(board, attacker, None, symmetries, budget)
+    }
+
+    /// The same where full threats have been seen not to win, for a search that
+    /// this one is inside of. The `hints` are tried first.
+    fn win_inside(
+        &mut self,
+        board: &Board,
+        attacker: Side,
+        hints: &[Move],
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Proof>, Why> {
+        self.win_after(board, attacker, Some(hints), Arc::default(), budget)
+    }
+
+    fn win_after(
+        &mut self,
+        board: &Board,
+        attacker: Side,
+        first: Option<&[Move]>,
+        symmetries: Arc<Symmetries>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Proof>, Why> {
+        if !self.prove(board, (attacker, attacker), first, symmetries, budget, &mut crate::Silent)? {
             return Ok(None);
         }
         let shared = lock(&self.shared);
         Ok(shared.or_root(board.key(attacker), self.options.order).cloned())
+    }
+
+    /// The reply in a position that has been won on the way.
+    fn known_reply(&self, key: u64) -> Option<Move> {
+        let known = lock(&self.shared).replies.get(&key).copied();
+        known.or_else(|| self.workers.iter().find_map(|worker| worker.known(key)))
     }
 
     /// The winning reply where `attacker` is to move: one that was found on the
@@ -254,19 +291,18 @@ impl LambdaSearch {
         let images = self.symmetries.images_of(board, attacker);
         for search_first in [false, true] {
             let none = Arc::default();
-            if search_first && !self.prove(board, (attacker, attacker), none, budget, &mut crate::Silent)? {
+            if search_first
+                && !self.prove(board, (attacker, attacker), None, none, budget, &mut crate::Silent)?
+            {
                 return Err(Why::Narrowed);
             }
-            let shared = lock(&self.shared);
             let image = |&(turn, key): &(Turn, u64)| {
-                let reply = shared.replies.get(&key).or_else(|| self.workers[0].known(key))?;
-                Some(self.symmetries.turn_move(self.symmetries.inverse(turn), reply))
+                let reply = self.known_reply(key)?;
+                Some(self.symmetries.turn_move(self.symmetries.inverse(turn), &reply))
             };
-            let found = shared.replies.get(&key).or_else(|| self.workers[0].known(key));
-            if let Some(reply) = found.copied().or_else(|| images.iter().find_map(image)) {
+            if let Some(reply) = self.known_reply(key).or_else(|| images.iter().find_map(image)) {
                 return Ok(reply);
             }
-            drop(shared);
             if let Some(reply) = self.workers[0].reply(board, attacker, budget)? {
                 return Ok(reply);
             }

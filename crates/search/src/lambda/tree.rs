@@ -46,7 +46,7 @@ pub(super) struct Or {
     pub(super) order: u8,
     /// Whether the candidates have been generated.
     pub(super) expanded: bool,
-    /// How often full threats have been searched here.
+    /// How often threats have been searched here.
     pub(super) effort: u8,
     pub(super) candidates: Vec<Candidate>,
     /// Moves that won positions like this one.
@@ -54,9 +54,22 @@ pub(super) struct Or {
     pub(super) proof: Option<Box<Proof>>,
 }
 
-/// The proof numbers at which full threats are searched for (again), and the
-/// moves that may be tried then.
-pub(super) const EFFORTS: [(u32, u64); 4] = [(0, 1_000), (7, 4_000), (12, 20_000), (40, 200_000)];
+/// Moves that may be tried when threats are searched for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// For full threats.
+    pub(super) full: u64,
+    /// For single threats, where the search is not one for these itself.
+    pub(super) single: u64,
+}
+
+/// The proof numbers at which threats are searched for (again).
+pub(super) const EFFORTS: [(u32, Effort); 4] = [
+    (0, Effort { full: 1_000, single: 3_000 }),
+    (7, Effort { full: 4_000, single: 20_000 }),
+    (12, Effort { full: 20_000, single: 100_000 }),
+    (40, Effort { full: 200_000, single: 800_000 }),
+];
 
 impl Or {
     /// The proof number of searching harder for full threats.
@@ -215,14 +228,15 @@ impl Tree {
         Some(id)
     }
 
-    /// The same for a child of a defender's node where these moves have won
-    /// before.
+    /// The same for a position that threats have been searched for in, where these
+    /// moves have won before.
     pub(super) fn kid(&mut self, key: u64, order: u8, parent: Id, leaf: u32, hints: &[Move]) -> Id {
         let id = self.or(key, order, parent, leaf);
         if let Body::Or(or) = &mut self.node_mut(id).body
             && !or.expanded
             && or.hints.is_empty()
         {
+            or.effort = or.effort.max(1);
             or.hints.extend_from_slice(hints);
         }
         id

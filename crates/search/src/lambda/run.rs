@@ -1,0 +1,269 @@
+//! One thread of the search: it follows the numbers down the common tree, works
+//! at a node on a board of its own, and hands in what it found.
+
+use super::{
+    Shared,
+    defend::And,
+    lock,
+    symmetry::{Symmetries, Turn},
+    tree::{Body, Id, NEVER, Tree},
+    worker::Worker,
+};
+use crate::{Budget, Observer, Progress, Why};
+use rules::{Move, Side, stone_key};
+use std::sync::Mutex;
+use threats::Board;
+
+/// Visits between two reports.
+const REPORT_EVERY: u64 = 64;
+
+/// What is searched.
+pub(super) struct Task<'a> {
+    pub(super) root: Id,
+    pub(super) board: &'a Board,
+    pub(super) attacker: Side,
+    pub(super) shared: &'a Mutex<Shared>,
+    /// Moves of the attacker that may be tried.
+    pub(super) most_nodes: u64,
+    /// Of the root.
+    pub(super) symmetries: &'a Symmetries,
+}
+
+/// Searches until the root is settled or a limit is met.
+pub(super) fn run(
+    workers: &mut [Worker],
+    task: &Task<'_>,
+    budget: &Budget<'_>,
+    observer: &mut dyn Observer,
+) -> Result<bool, Why> {
+    let Some((first, others)) = workers.split_first_mut() else { return Ok(false) };
+    beside(others, task, budget, || Run::new(first, task, budget.fresh()).work(observer));
+    lock(task.shared).ended.unwrap_or(Err(Why::Stopped))
+}
+
+/// Lets the workers search, each in a thread of its own, while this one does
+/// `work`.
+#[cfg(not(target_family = "wasm"))]
+fn beside(workers: &mut [Worker], task: &Task<'_>, budget: &Budget<'_>, work: impl FnOnce()) {
+    /// Lines can be long.
+    const STACK_BYTES: usize = 64 << 20;
+    std::thread::scope(|scope| {
+        for worker in workers {
+            let work = move || Run::new(worker, task, budget.fresh()).work(&mut crate::Silent);
+            // One thread fewer searches as well.
+            let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+        }
+        work();
+    });
+}
+
+/// There are no threads here: one worker does it all.
+#[cfg(target_family = "wasm")]
+fn beside(_: &mut [Worker], _: &Task<'_>, _: &Budget<'_>, work: impl FnOnce()) {
+    work();
+}
+
+/// A thread at work.
+pub(super) struct Run<'s, 'b> {
+    pub(super) worker: &'s mut Worker,
+    pub(super) task: &'s Task<'s>,
+    pub(super) board: Board,
+    pub(super) attacker: Side,
+    pub(super) budget: Budget<'b>,
+    /// The nodes below the root on the way to where the search is, with the move
+    /// that led to each.
+    pub(super) path: Vec<(Id, Side, Move)>,
+}
+
+/// Where the way down ended.
+enum End {
+    /// At a node with work to do.
+    Work,
+    /// At a node that has only to take note of what another line settled.
+    Settled,
+    /// At a node where another worker is at work.
+    Taken,
+}
+
+impl<'s, 'b> Run<'s, 'b> {
+    fn new(worker: &'s mut Worker, task: &'s Task<'s>, budget: Budget<'b>) -> Run<'s, 'b> {
+        Run { worker, task, board: task.board.clone(), attacker: task.attacker, budget, path: Vec::new() }
+    }
+
+    fn work(&mut self, observer: &mut dyn Observer) {
+        for visit in 1u64.. {
+            if let Err(ended) = self.step() {
+                lock(self.task.shared).ended.get_or_insert(ended);
+                return;
+            }
+            if visit % REPORT_EVERY == 0 {
+                self.report(observer);
+            }
+        }
+    }
+
+    /// One visit of a node. An error is how the search ended.
+    fn step(&mut self) -> Result<(), Result<bool, Why>> {
+        let root = self.task.root;
+        let mut shared = lock(self.task.shared);
+        if let Some(ended) = shared.ended {
+            return Err(ended);
+        }
+        let node = shared.tree.node(root);
+        if node.pn == 0 {
+            return Err(Ok(true));
+        }
+        if node.dn == 0 || node.pn >= NEVER {
+            return Err(Ok(false));
+        }
+        if shared.nodes >= self.task.most_nodes {
+            return Err(Err(Why::Nodes));
+        }
+        self.budget.interrupted().map_err(Err)?;
+        if shared.tree.is_full() {
+            if shared.busy > 0 {
+                drop(shared);
+                std::thread::yield_now();
+                return Ok(());
+            }
+            shared.tree.forget(root);
+            if shared.tree.is_full() {
+                return Err(Err(Why::Memory));
+            }
+        }
+        self.path.clear();
+        let (id, end) = self.descend(&mut shared.tree, root);
+        match end {
+            End::Taken => {
+                drop(shared);
+                std::thread::yield_now();
+                return Ok(());
+            }
+            End::Settled => {
+                shared.update(id);
+                return Ok(());
+            }
+            End::Work => {}
+        }
+        self.mark(&mut shared.tree, 1);
+        shared.busy += 1;
+        let left = self.task.most_nodes - shared.nodes;
+        let key = shared.tree.node(id).key;
+        let body = shared.tree.take(id);
+        drop(shared);
+        for &(_, side, mv) in &self.path {
+            mv.iter().for_each(|square| self.board.place(side, square));
+        }
+        self.budget.allow(left);
+        let (body, done) = match body {
+            Body::Or(mut or) => {
+                let done = self.expand(key, &mut or);
+                (Body::Or(or), done)
+            }
+            Body::And(mut and) => {
+                let done = self.open(id, key, &mut and);
+                (Body::And(and), done)
+            }
+        };
+        for &(_, side, mv) in &self.path {
+            mv.iter().for_each(|square| self.board.remove(side, square));
+        }
+        let mut shared = lock(self.task.shared);
+        shared.tree.put_back(id, body);
+        // A visit is work even where it tries no move.
+        shared.nodes += self.budget.take_nodes().max(1);
+        shared.busy -= 1;
+        self.mark(&mut shared.tree, -1);
+        shared.update(id);
+        done.map_err(Err)
+    }
+
+    /// Others look elsewhere while somebody is below a node.
+    fn mark(&self, tree: &mut Tree, change: i32) {
+        for &(id, _, _) in &self.path {
+            let node = tree.node_mut(id);
+            node.visits = node.visits.saturating_add_signed(change);
+        }
+    }
+
+    fn report(&self, observer: &mut dyn Observer) {
+        let shared = lock(self.task.shared);
+        let line: Vec<Move> = self.path.iter().map(|&(_, _, mv)| mv).collect();
+        let node = shared.tree.node(self.task.root);
+        let left = match &node.body {
+            Body::And(and) => Some(and.left()),
+            Body::Or(_) => None,
+        };
+        observer.report(&Progress {
+            depth: line.len().div_ceil(2) as u32,
+            nodes: shared.nodes,
+            elapsed: self.budget.elapsed(),
+            line: &line,
+            numbers: Some((node.pn, node.dn)),
+            left,
+        });
+    }
+
+    /// Follows the numbers down.
+    fn descend(&mut self, tree: &mut Tree, root: Id) -> (Id, End) {
+        let game = self.board.game();
+        let mut id = root;
+        loop {
+            let node = tree.node(id);
+            if node.taken {
+                return (id, End::Taken);
+            }
+            let key = node.key;
+            let (next, turn, side, mv) = match &node.body {
+                Body::Or(or) if !or.expanded || or.again() <= node.pn => return (id, End::Work),
+                Body::Or(or) => {
+                    let Some(best) = or.best(tree) else { return (id, End::Work) };
+                    let candidate = or.candidates[best];
+                    let (order, mv) = (or.order, candidate.mv);
+                    let (mut child, mut turn) = (candidate.node, candidate.turn);
+                    if child == Tree::NONE {
+                        let key = mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
+                        let (key, to) = self.least(key, self.attacker, &mv);
+                        turn = to;
+                        child = tree.and(key, And::new(game, order, 1), id, candidate.prior);
+                        if let Body::Or(or) = &mut tree.node_mut(id).body {
+                            (or.candidates[best].node, or.candidates[best].turn) = (child, turn);
+                        }
+                        let child = tree.node(child);
+                        if child.pn == 0 || child.dn == 0 {
+                            return (id, End::Settled);
+                        }
+                    }
+                    (child, turn, self.attacker, mv)
+                }
+                Body::And(and) if and.wants_visit(tree) => return (id, End::Work),
+                Body::And(and) => match and.choose(tree) {
+                    Some((child, turn, mv)) => (child, turn, self.attacker.other(), mv),
+                    None => return (id, End::Taken),
+                },
+            };
+            self.path.push((next, side, mv));
+            if turn != 0 {
+                // The root looks the same from there: the way to the node is the
+                // way so far, turned.
+                let symmetries = self.task.symmetries;
+                self.path.iter_mut().for_each(|(_, _, mv)| *mv = symmetries.turn_move(turn, mv));
+            }
+            id = next;
+        }
+    }
+
+    /// The images of the position that a move leads to from the end of the path.
+    pub(super) fn images(&self, side: Side, mv: &Move) -> Vec<(Turn, u64)> {
+        let moves = self.path.iter().map(|&(_, side, mv)| (side, mv)).chain([(side, *mv)]);
+        let stones = moves.flat_map(|(side, mv)| (0..mv.len()).map(move |i| (side, mv.squares()[i])));
+        self.task.symmetries.images(self.task.board.key(self.attacker), stones)
+    }
+
+    /// The least key of such a position, which is given, and its images: that of
+    /// its node, and the turn that takes it there.
+    pub(super) fn least(&self, key: u64, side: Side, mv: &Move) -> (u64, Turn) {
+        let images = self.images(side, mv).into_iter().map(|(turn, key)| (key, turn));
+        images.chain([(key, 0)]).min().unwrap_or((key, 0))
+    }
+}

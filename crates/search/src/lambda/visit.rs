@@ -1,0 +1,199 @@
+//! What is done at a node: an attacker's is settled or gets its candidates, of a
+//! defender's moves some are settled.
+
+use super::{
+    attack::Priors,
+    defend::{And, Item},
+    lock,
+    run::Run,
+    tree::{EFFORTS, Effort, Id, Or},
+    worker::Settled,
+};
+use crate::{Why, forced::Proof};
+use rules::{Move, stone_key};
+
+/// Moves of the attacker tried when the defender passes: the first time and again.
+const PASS_NODES: [u64; 3] = [300, 3_000, 20_000];
+
+/// Moves of the defender settled in one visit. It ends before with the first that
+/// is not: the others need not be known yet.
+const CHECKS: usize = 24;
+
+impl Run<'_, '_> {
+    /// Moves of the attacker that may still follow, after those on the board.
+    fn depth_left(&self) -> Option<u32> {
+        let played = self.path.iter().filter(|&&(_, side, _)| side == self.attacker).count() as u32;
+        self.budget.limits().depth.map(|most| most.saturating_sub(played))
+    }
+
+    /// Settles an attacker's node, or generates its candidates.
+    pub(super) fn expand(&mut self, key: u64, or: &mut Or) -> Result<(), Why> {
+        if self.path.is_empty() && or.effort == 0 {
+            or.effort = EFFORTS.len() as u8 - 2;
+        }
+        // A child was looked at when it became one.
+        let looked = or.effort == 1 && !or.expanded;
+        if !looked && let Some(&(_, effort)) = EFFORTS.get(usize::from(or.effort)) {
+            match self.settled(key, &Move::NULL, or.order, effort, &or.hints)? {
+                Settled::Won(proof) => {
+                    or.win(proof);
+                    return Ok(());
+                }
+                Settled::Open => or.effort += 1,
+                Settled::NotByThreats => {
+                    or.effort = EFFORTS.len() as u8;
+                    or.expanded |= or.order == 2;
+                }
+            }
+        }
+        if or.expanded {
+            return Ok(());
+        }
+        // The last move of a line makes full threats.
+        if self.depth_left().is_some_and(|left| left <= 1) {
+            or.effort = EFFORTS.len() as u8;
+            or.expanded = true;
+            return Ok(());
+        }
+        if let Some(&known) = lock(self.task.shared).hints.get(&key) {
+            or.hints.insert(0, known);
+        }
+        let Run { worker, board, attacker, budget, .. } = self;
+        or.candidates = worker.generator.candidates(board, *attacker, or.order, &or.hints, budget)?;
+        or.expanded = true;
+        Ok(())
+    }
+
+    /// A win that is known of an image of the position on the board, turned. It is
+    /// kept as the position's own, so that there is one answer from now on.
+    fn win_of_image(&self, key: u64, set: &Move) -> Option<Proof> {
+        let symmetries = self.task.symmetries;
+        if symmetries.is_trivial() || self.worker.forced.get(key).is_some() {
+            return None;
+        }
+        let mut shared = lock(self.task.shared);
+        let known = self.images(self.attacker.other(), set).into_iter().find_map(|(turn, image)| {
+            let proof = shared.zones.get(&image).or_else(|| self.worker.forced.get(image))?;
+            Some(symmetries.turn_proof(symmetries.inverse(turn), proof))
+        })?;
+        shared.keep(key, &known);
+        Some(known)
+    }
+
+    /// The win in the position on the board, where the defender's last stones are
+    /// these, if it is known or threats win.
+    fn settled(
+        &mut self,
+        key: u64,
+        set: &Move,
+        order: u8,
+        effort: Effort,
+        hints: &[Move],
+    ) -> Result<Settled, Why> {
+        debug_assert_eq!(key, self.board.key(self.attacker));
+        let hint = {
+            let shared = lock(self.task.shared);
+            if let Some(proof) = shared.zones.get(&key) {
+                return Ok(Settled::Won(proof.clone()));
+            }
+            shared.hints.get(&key).copied()
+        };
+        if let Some(proof) = self.win_of_image(key, set) {
+            return Ok(Settled::Won(proof));
+        }
+        let effort = if order == 1 { Effort { single: 0, ..effort } } else { effort };
+        let depth = self.depth_left();
+        let hints: Vec<Move> = hint.into_iter().chain(hints.iter().copied()).collect();
+        let Run { worker, board, attacker, budget, .. } = self;
+        let settled = worker.settle(board, *attacker, effort, depth, &hints, budget)?;
+        if let Settled::Won(proof) = &settled
+            && self.worker.forced.get(key).is_none()
+        {
+            // The other threads need not find it again.
+            lock(self.task.shared).keep(key, proof);
+        }
+        Ok(settled)
+    }
+
+    /// Settles some of the defender's moves.
+    pub(super) fn open(&mut self, id: Id, key: u64, and: &mut And) -> Result<(), Why> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        let (method, symmetries) = (self.worker.method, self.task.symmetries);
+        and.begin(&self.board, attacker);
+        let mut rank = self.worker.generator.disturbs(&self.board, attacker);
+        let won: Vec<(Item, Proof)> = {
+            let shared = lock(self.task.shared);
+            let won = and.won_kids(&shared.tree);
+            won.filter_map(|(item, kid, turn)| {
+                let proof = shared.tree.proof(kid)?;
+                Some((item, symmetries.turn_proof(symmetries.inverse(turn), proof)))
+            })
+            .collect()
+        };
+        for (item, Proof { reply, zones }) in won {
+            and.refuted(&item, reply, &zones, (&self.board, attacker, method), &mut rank);
+            let mut shared = lock(self.task.shared);
+            for (kid, turn, set) in and.open_kids() {
+                let turned = symmetries.turn_move(turn, &reply);
+                if !reply.iter().any(|square| set.contains(square)) && shared.tree.suggest(kid, turned) {
+                    shared.update(kid);
+                }
+            }
+        }
+        let &Priors { first_look, .. } = self.worker.generator.priors();
+        for _ in 0..CHECKS {
+            let Some(item) = and.next() else { break };
+            let key = item.set.iter().fold(key, |key, square| key ^ stone_key(defender, square));
+            let (least, turn) = self.least(key, defender, &item.set);
+            if turn != 0
+                && let Some(kid) = lock(self.task.shared).tree.open_or(least, item.order, id)
+            {
+                // An image has been looked at, and is a child of some node already.
+                and.add_kid(&item, kid, turn);
+                continue;
+            }
+            let effort = match item.order {
+                1 => Effort { full: PASS_NODES[usize::from(and.effort)], single: 0 },
+                _ => first_look,
+            };
+            item.set.iter().for_each(|square| self.board.place(defender, square));
+            let settled = self.settled(key, &item.set, item.order, effort, &and.replies);
+            let leaf = match settled {
+                Ok(Settled::Open | Settled::NotByThreats) => self.worker.generator.leaf(&self.board, attacker),
+                _ => 0,
+            };
+            item.set.iter().for_each(|square| self.board.remove(defender, square));
+            match settled {
+                Ok(Settled::Won(Proof { reply, zones })) => {
+                    and.refuted(&item, reply, &zones, (&self.board, attacker, method), &mut rank);
+                }
+                Ok(Settled::NotByThreats) if item.order == 2 => {
+                    and.lose();
+                    break;
+                }
+                Ok(_) if item.order == 1 => {
+                    and.effort += 1;
+                    if usize::from(and.effort) == PASS_NODES.len() {
+                        and.lose();
+                    } else {
+                        and.put_back(item);
+                    }
+                    break;
+                }
+                Ok(_) => {
+                    let hints: Vec<Move> =
+                        and.replies.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
+                    let kid = lock(self.task.shared).tree.kid(least, item.order, id, leaf, &hints);
+                    and.add_kid(&item, kid, turn);
+                    break;
+                }
+                Err(why) => {
+                    and.put_back(item);
+                    return Err(why);
+                }
+            }
+        }
+        and.settle();
+        Ok(())
+    }
+}
