@@ -39,6 +39,12 @@ pub(super) struct Priors {
     judged: u32,
     /// For a move of the defender when it is first looked at.
     pub(super) first_look: Effort,
+    /// So many of the defender's moves that wait to be settled count as one that is
+    /// hard. After moves without a threat there are hundreds, and hardly any is:
+    /// with 16, 55 of 66 defences of openings were refuted within 300,000 moves
+    /// each, with 48, 57. Where every move makes a threat, 48 took the 200 puzzles
+    /// 8 % more moves.
+    pub(super) waiting: u32,
 }
 
 impl Priors {
@@ -51,6 +57,7 @@ impl Priors {
                 quiet: Prior { first: 4, step: 6, judged: 3 },
                 judged: 9,
                 first_look: Effort { full: 400, single: 0 },
+                waiting: 16,
             }
         } else {
             Priors {
@@ -59,6 +66,7 @@ impl Priors {
                 quiet: Prior { first: 2, step: 1, judged: 2 },
                 judged: 7,
                 first_look: Effort { full: 1_000, single: 3_000 },
+                waiting: 48,
             }
         }
     }

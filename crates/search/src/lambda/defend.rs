@@ -15,11 +15,6 @@ use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use threats::{Board, Defences, ThreatCount};
 
-/// Moves of the defender that wait to be settled count as one that is hard when
-/// there are so many: hardly any of them is. With 16, 53 to 55 of 66 defences of
-/// openings were refuted within 300,000 moves each, with 48, 57.
-const WAITING: u32 = 48;
-
 /// A position with the defender to move.
 pub(super) struct And {
     order: u8,
@@ -160,7 +155,7 @@ impl And {
         }
         let pn = most
             + others.saturating_sub(1)
-            + waiting.div_ceil(WAITING)
+            + waiting.div_ceil(tree.waiting)
             + [0, 4, 9][usize::from(self.effort.min(2))];
         (pn.clamp(1, NEVER - 1), dn.clamp(1, NEVER - 1))
     }

@@ -23,6 +23,7 @@ mod worker;
 
 use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, Zones, forced::Proof};
 pub(crate) use attack::Generator;
+use attack::Priors;
 use defend::And;
 pub(crate) use defend::on_one_segment;
 use rules::{Game, Move, Side};
@@ -122,7 +123,7 @@ impl LambdaSearch {
             options,
             workers: (0..threads).map(|_| Worker::new(game, options, bytes / 3 / threads)).collect(),
             shared: Mutex::new(Shared {
-                tree: Tree::new((bytes / 3).max(LEAST_TREE)),
+                tree: Tree::new((bytes / 3).max(LEAST_TREE), Priors::of(options.order).waiting),
                 replies: FxHashMap::default(),
                 zones: FxHashMap::default(),
                 most_zones: (bytes / 3 / zone_bytes).max(64),

@@ -130,6 +130,9 @@ pub(super) struct Tree {
     pub(super) most_bytes: usize,
     /// Of the root.
     pub(super) symmetries: Arc<Symmetries>,
+    /// So many of the defender's moves that wait to be settled count as one that is
+    /// hard.
+    pub(super) waiting: u32,
 }
 
 /// What a node takes beside its body.
@@ -153,7 +156,7 @@ impl Tree {
     /// No node.
     pub(super) const NONE: Id = Id::MAX;
 
-    pub(super) fn new(most_bytes: usize) -> Tree {
+    pub(super) fn new(most_bytes: usize, waiting: u32) -> Tree {
         Tree {
             nodes: Vec::new(),
             or_index: FxHashMap::default(),
@@ -161,12 +164,13 @@ impl Tree {
             bytes: 0,
             most_bytes,
             symmetries: Arc::default(),
+            waiting,
         }
     }
 
     /// Begins again, below a root with these symmetries.
     pub(super) fn clear(&mut self, symmetries: Arc<Symmetries>) {
-        *self = Tree { symmetries, ..Tree::new(self.most_bytes) };
+        *self = Tree { symmetries, ..Tree::new(self.most_bytes, self.waiting) };
     }
 
     pub(super) fn is_full(&self) -> bool {

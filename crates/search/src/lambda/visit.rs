@@ -159,7 +159,9 @@ impl Run<'_, '_> {
             item.set.iter().for_each(|square| self.board.place(defender, square));
             let settled = self.settled(key, &item.set, item.order, effort, &and.replies);
             let leaf = match settled {
-                Ok(Settled::Open | Settled::NotByThreats) => self.worker.generator.leaf(&self.board, attacker),
+                Ok(Settled::Open | Settled::NotByThreats) => {
+                    self.worker.generator.leaf(&self.board, attacker)
+                }
                 _ => 0,
             };
             item.set.iter().for_each(|square| self.board.remove(defender, square));

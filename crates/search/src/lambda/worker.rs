@@ -92,9 +92,7 @@ impl Worker {
         budget: &mut Budget<'_>,
     ) -> Result<Settled, Why> {
         let key = board.key(attacker);
-        if self.forced.get(key).is_some()
-            || self.forced.wins(board, attacker, effort.full, depth, budget)?
-        {
+        if self.forced.get(key).is_some() || self.forced.wins(board, attacker, effort.full, depth, budget)? {
             let zones = self.forced.note(board, attacker, budget)?;
             let won = |proof: &Proof| Settled::Won(Proof { reply: proof.reply, zones });
             return Ok(self.forced.get(key).map_or(Settled::Open, won));
