@@ -305,7 +305,7 @@ fn a_quiet_move_that_wins_is_found_and_what_allows_it_left() {
     let choice = ask(&mut player, &played("j10 j9k10 l11k8 l9m8 m9n7"), &nodes(6_000_000));
     assert_eq!(Game::CONNECT6.move_name(&choice.mv), "h9i8");
     assert!(choice.win.is_none() && choice.score < WON, "no claim without a proof");
-    let choice = ask(&mut player, &played("j10 j9k10 l11k8 l9m8"), &nodes(3_000_000));
+    let choice = ask(&mut player, &played("j10 j9k10 l11k8 l9m8"), &nodes(5_000_000));
     assert_ne!(Game::CONNECT6.move_name(&choice.mv), "m9n7");
 }
 
