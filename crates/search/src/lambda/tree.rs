@@ -72,7 +72,7 @@ pub(super) const EFFORTS: [(u32, Effort); 4] = [
 ];
 
 impl Or {
-    /// The proof number of searching harder for full threats.
+    /// The proof number of searching harder for threats.
     pub(super) fn again(&self) -> u32 {
         EFFORTS.get(usize::from(self.effort)).map_or(NEVER, |&(pn, _)| pn)
     }
