@@ -107,6 +107,21 @@ impl<'a, const W: usize> Choices<'a, W> {
         self.ask(stone, true);
     }
 
+    /// Uses the win that was offered last against a stone if it is cheaper.
+    pub(super) fn prefer_last(&mut self, stone: usize) {
+        let last = self.open[stone].len() - 1;
+        if self.cost(stone, last) < self.cost_now(stone) {
+            self.use_choice(stone, last);
+        }
+    }
+
+    /// The stones, those that cost most first.
+    pub(super) fn dearest_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.stones.len()).collect();
+        order.sort_by_cached_key(|&i| std::cmp::Reverse(self.cost_now(i)));
+        order
+    }
+
     /// The squares that cost something in the zone of the win against this stone.
     pub(super) fn priced(&self, stone: usize) -> Squares<W> {
         let mut squares = self.asked[stone];

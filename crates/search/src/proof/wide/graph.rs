@@ -321,6 +321,20 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         self.nodes.len()
     }
 
+    /// Forgets those that came after the first so many, and what others lead to
+    /// them.
+    pub(super) fn forget(&mut self, after: usize) {
+        self.nodes.truncate(after);
+        let gone = |step: &Step<W>| step.kids.iter().any(|&(_, kid)| kid as usize >= after);
+        for node in &mut self.nodes {
+            if node.steps.as_ref().is_some_and(|steps| steps.iter().any(gone)) {
+                node.steps = None;
+                node.closed = false;
+            }
+        }
+        self.ids.retain(|_, id| (*id as usize) < after);
+    }
+
     /// The moves to choose from: those that end the line at once, and others, which may
     /// fail against some defence. Where the former have squares that are not wanted, it
     /// takes few replies more to go on with the latter.

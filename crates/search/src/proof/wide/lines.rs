@@ -64,6 +64,8 @@ impl<const W: usize> Aim<W> {
 pub(super) struct Win<const W: usize> {
     /// Positions, and which move is chosen there.
     pub(super) moves: Vec<(NodeId, u32)>,
+    /// Those moves, for when the positions are forgotten.
+    pub(super) list: Vec<Move>,
     pub(super) first: Squares<W>,
     pub(super) second: Squares<W>,
 }
@@ -102,10 +104,11 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
         Lines { graph, looks: 0, order: Vec::new(), clear: Vec::new(), round: 0, few: false }
     }
 
-    /// Works out all there is, as far as so many moves tried go.
-    pub(super) fn close(&mut self, depth: u8, tries: u64) -> Result<(), Why> {
-        let root = self.graph.root(&Move::NULL, depth);
-        self.graph.within(tries, |graph| graph.close(root).map(|()| Some(())))?;
+    /// Works out all there is against these stones, as far as so many moves tried go.
+    pub(super) fn close(&mut self, stones: &Move, depth: u8, tries: u64) -> Result<(), Why> {
+        let root = self.graph.root(stones, depth);
+        self.graph
+            .against(stones, |graph| graph.within(tries, |graph| graph.close(root).map(|()| Some(()))))?;
         Ok(())
     }
 
@@ -137,12 +140,21 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
             return Ok(None);
         }
         let (mut first, mut second) = (Squares::EMPTY, Squares::EMPTY);
+        let mut list = Vec::with_capacity(moves.len());
         for &(node, index) in &moves {
             let step = &self.graph.steps(node)?[index as usize];
             first.add(&step.first);
             second.add(&step.second);
+            list.push(step.reply);
         }
-        Ok(Some(Win { moves, first, second }))
+        Ok(Some(Win { moves, list, first, second }))
+    }
+
+    /// Forgets the positions of the graph that came after the first so many. Wins
+    /// that lead through them can still be told, but not played through.
+    pub(super) fn forget(&mut self, after: usize) {
+        self.graph.forget(after);
+        self.clear.truncate(after);
     }
 
     /// What is known of the fewest replies of a win from a position. With two moves to
@@ -278,14 +290,6 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
             sum = more;
         }
         Ok(Some(sum))
-    }
-
-    /// The replies of a win.
-    pub(super) fn replies(&mut self, win: &Win<W>, list: &mut Vec<Move>) -> Result<(), Why> {
-        for &(node, index) in &win.moves {
-            list.push(self.graph.steps(node)?[index as usize].reply);
-        }
-        Ok(())
     }
 
     /// Whether the same replies win with these stones on the board.

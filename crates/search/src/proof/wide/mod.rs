@@ -17,6 +17,7 @@ mod bits;
 mod choose;
 mod graph;
 mod lines;
+mod own;
 mod pairs;
 mod pool;
 mod singles;
@@ -52,6 +53,8 @@ pub(crate) struct Effort {
     rounds: u32,
     /// Changes of the choice that are tried each time.
     changes: u32,
+    /// Stones that get wins of their own in the end.
+    own: usize,
 }
 
 impl Effort {
@@ -66,6 +69,7 @@ impl Effort {
         various: 0,
         rounds: 3,
         changes: 100_000,
+        own: 0,
     };
     /// Several times that.
     pub(crate) const THOROUGH: Effort = Effort {
@@ -78,7 +82,10 @@ impl Effort {
         various: 300,
         rounds: 8,
         changes: 1_000_000,
+        own: 0,
     };
+    /// Several times that.
+    pub(crate) const EXHAUSTIVE: Effort = Effort { own: 40, ..Effort::THOROUGH };
 }
 
 /// The deepest win against no stone that this is tried with, and how many moves
@@ -185,9 +192,10 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         // Large to begin with.
         let mut worth = vec![-1; self.area()];
         let mut best: Option<(Rc<Win<W>>, Singles<W>)> = None;
-        for _ in 0..self.effort.rounds {
+        for round in 1..=self.effort.rounds {
+            let own = if round == self.effort.rounds { self.effort.own } else { 0 };
             let Some(null) = self.null(depth + 1, worth)? else { break };
-            let Some(singles) = self.singles(&null, depth)? else { break };
+            let Some(singles) = self.singles(&null, depth, own)? else { break };
             worth = singles.worth.clone();
             if best.as_ref().is_none_or(|(_, best)| singles.cost < best.cost) {
                 best = Some((null, singles));
@@ -195,14 +203,13 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         }
         let Some((null, singles)) = best else { return Ok(None) };
         self.pool.sort_by_key(|win| win.replies());
-        let mut list = Vec::new();
-        self.lines.replies(&null, &mut list)?;
+        let mut list = null.list.clone();
         for win in &singles.wins {
-            self.lines.replies(win, &mut list)?;
+            list.extend(&win.list);
         }
         for (s, t) in self.pairs(&null, &singles) {
             let Some(win) = self.answer_pair(s, t, depth)? else { return Ok(None) };
-            self.lines.replies(&win, &mut list)?;
+            list.extend(&win.list);
         }
         Ok(Some(list))
     }

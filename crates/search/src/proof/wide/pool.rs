@@ -21,7 +21,7 @@ impl<const W: usize> Wide<'_, '_, W> {
                 return Ok(false);
             }
         }
-        self.lines.close(depth + 1, self.effort.close)?;
+        self.lines.close(&Move::NULL, depth + 1, self.effort.close)?;
         self.differ(depth + 1)?;
         self.vary(depth + 1)?;
         Ok(true)

@@ -23,7 +23,13 @@ pub(super) struct Singles<const W: usize> {
 
 impl<const W: usize> Wide<'_, '_, W> {
     /// Chooses wins against the stones in the first zone of the win against none.
-    pub(super) fn singles(&mut self, null: &Rc<Win<W>>, depth: u8) -> Result<Option<Singles<W>>, Why> {
+    /// So many of them get wins of their own.
+    pub(super) fn singles(
+        &mut self,
+        null: &Rc<Win<W>>,
+        depth: u8,
+        own: usize,
+    ) -> Result<Option<Singles<W>>, Why> {
         let stones: Vec<Square> = null.first.iter().collect();
         let largest = self.pool.iter().map(|win| win.replies()).max().unwrap_or(1);
         let smallest = self.pool.iter().map(|win| win.replies()).min().unwrap_or(1);
@@ -43,6 +49,7 @@ impl<const W: usize> Wide<'_, '_, W> {
         choices.anneal(self.effort.changes, HOT, &self.lines.graph.budget)?;
         self.suit(&mut choices, &mut wins, depth + 1)?;
         choices.anneal(self.effort.changes, WARM, &self.lines.graph.budget)?;
+        self.own(&mut choices, &mut wins, own, depth + 1)?;
         let zones: Vec<_> = wins.iter().map(|win| (win.first, win.replies())).collect();
         let worth = choices.worth(&zones);
         let cost = choices.total() + u64::from(null.replies());
@@ -63,26 +70,27 @@ impl<const W: usize> Wide<'_, '_, W> {
         wins: &mut Vec<Rc<Win<W>>>,
         depth: u8,
     ) -> Result<(), Why> {
-        let mut order: Vec<usize> = (0..choices.stones.len()).collect();
-        order.sort_by_cached_key(|&i| std::cmp::Reverse(choices.cost_now(i)));
-        for i in order {
-            let mut aim = self.aim();
+        for i in choices.dearest_first() {
+            let mut aim = self.cheaper(choices, i);
             aim.without.insert(choices.stones[i]);
-            aim.priced = choices.priced(i);
-            aim.price.iter_mut().zip(choices.prices(i)).for_each(|(price, &pair)| *price = pair as i32);
-            let old = choices.cost_now(i);
-            (aim.reply, aim.bound) = (1, old as i64);
             let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? else { continue };
             let win = Rc::new(win);
             self.offer(choices, wins.len(), &win)?;
             wins.push(Rc::clone(&win));
             self.pool.push(win);
-            let new = choices.open[i].len() - 1;
-            if choices.cost(i, new) < old {
-                choices.use_choice(i, new);
-            }
+            choices.prefer_last(i);
         }
         Ok(())
+    }
+
+    /// What is wanted of another win against a stone: that it costs less than the one
+    /// that is used, with the others as they are.
+    pub(super) fn cheaper(&self, choices: &Choices<'_, W>, stone: usize) -> Aim<W> {
+        let mut aim = self.aim();
+        aim.priced = choices.priced(stone);
+        aim.price.iter_mut().zip(choices.prices(stone)).for_each(|(price, &pair)| *price = pair as i32);
+        (aim.reply, aim.bound) = (1, choices.cost_now(stone) as i64);
+        aim
     }
 
     /// A win is there to be chosen against the stones that it bears.

@@ -100,6 +100,26 @@ fn what_a_choice_costs_is_kept_up_to_date() {
     assert!(counted < before);
 }
 
+/// What is forgotten is worked out again as it was, also where it follows a position
+/// that is kept.
+#[test]
+fn positions_can_be_forgotten() {
+    let stop = AtomicBool::new(false);
+    let budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let mut board = Board::from_position(&three());
+    let mut wide: Wide<'_, '_, 6> = Wide::new(&mut board, Side::Black, Effort::LIGHT, budget);
+    let aim = Aim { tries: u64::MAX, ..wide.aim() };
+    let first = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+    for kept in [wide.lines.graph.len(), 100, 1, 0] {
+        let stone = Move::single(first.first.iter().next().unwrap());
+        wide.lines.find(&stone, 5, &aim).unwrap().unwrap();
+        wide.lines.forget(kept);
+        assert_eq!(wide.lines.graph.len(), kept);
+        let again = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+        assert_eq!((&again.list, again.first), (&first.list, first.first));
+    }
+}
+
 /// The zones of a win against one more stone are told without playing it through,
 /// and so is whether it bears it.
 #[test]
@@ -112,8 +132,7 @@ fn a_stone_adds_the_segments_that_it_strengthens() {
     let win = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
     assert_eq!((win.replies(), win.first.count()), (40, 30));
     let more = wide.lines.strengthened(&win).unwrap();
-    let mut replies = Vec::new();
-    wide.lines.replies(&win, &mut replies).unwrap();
+    let replies = &win.list;
     let mut added = 0;
     for s in wide.board().game().squares().filter(|&s| wide.board().is_empty(s)).collect::<Vec<_>>() {
         let stone = Move::single(s);
