@@ -98,9 +98,11 @@ impl Shorten {
         // The second takes five times as long as the first. What the first has found
         // stays when the limits come before the end.
         for effort in [wide::Effort::THOROUGH, wide::Effort::EXHAUSTIVE] {
-            let Ok(found) = wide::prove(position, attacker, effort, &mut budget) else { break };
+            let Ok(Some(found)) = wide::prove(position, attacker, effort, &mut budget) else { break };
             let least = best.as_ref().unwrap_or(certificate).replies().len();
-            best = found.filter(|found| found.replies().len() < least).or(best);
+            if found.replies().len() < least {
+                best = Some(found);
+            }
         }
         best
     }
