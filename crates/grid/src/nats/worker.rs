@@ -37,9 +37,10 @@ pub struct WorkerSettings {
 pub struct Stop(Arc<AtomicU8>);
 
 impl Stop {
-    /// Asks once more.
-    pub fn ask(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+    /// Asks once more, and says how often that was done.
+    pub fn ask(&self) -> u8 {
+        let before = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |asked| asked.checked_add(1));
+        before.map_or(u8::MAX, |before| before + 1)
     }
 
     fn asked(&self) -> u8 {

@@ -69,7 +69,15 @@ impl Worker {
     pub(crate) fn run(&self) -> Result<Answer> {
         let stop = Stop::default();
         let asked = stop.clone();
-        ctrlc::set_handler(move || asked.ask()).context("signals cannot be handled")?;
+        let json = self.json;
+        let ask = move || {
+            if asked.ask() == 1 {
+                let leaving = NewsJson { event: "leaving", ..NewsJson::default() };
+                // Nobody may be reading.
+                let _ = say(json, leaving, "leaving when the job is done; Ctrl-C again hands it back");
+            }
+        };
+        ctrlc::set_handler(ask).context("signals cannot be handled")?;
         let host = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
         let host: String = host.trim().chars().filter(char::is_ascii_alphanumeric).take(20).collect();
         let settings = WorkerSettings {
@@ -121,6 +129,10 @@ impl Worker {
                 format!("trouble: {why}")
             }
         };
-        if self.json { output::json("worker", json) } else { output::text(&format!("{text}\n")) }
+        say(self.json, json, &text)
     }
+}
+
+fn say(as_json: bool, json: NewsJson, text: &str) -> Result<()> {
+    if as_json { output::json("worker", json) } else { output::text(&format!("{text}\n")) }
 }

@@ -136,6 +136,8 @@ fn ctrl_c_finishes_the_job_and_twice_hands_it_back() {
         thread::sleep(Duration::from_millis(100));
     }
     two.signal("-INT");
+    // Two signals that come at once count as one.
+    two.await_line("Ctrl-C again");
     two.signal("-INT");
     two.await_line(" handed back");
     assert!(two.child.wait().unwrap().success());
