@@ -7,7 +7,7 @@
 
 use crate::Why;
 use rules::{Move, Position, Side, Square};
-use std::{fmt::Write as _, io};
+use std::{fmt::Write as _, io, iter::zip};
 use threats::Board;
 
 /// How the defender's spare stones are cut down.
@@ -81,25 +81,58 @@ impl From<checker::Rejection> for CertifyError {
     }
 }
 
+/// A square of the checker's board.
+type Cell = Option<checker::Side>;
+
 /// The walk asks, `source` answers, on a board of ours that follows the walk's.
 struct Asked<'a> {
     board: Board,
+    /// The walk's board as ours is now, and the attacker's stones on it.
+    shown: Vec<Cell>,
+    stones: usize,
     source: &'a mut dyn FnMut(&mut Board) -> Result<Move, Why>,
     replies: Vec<Move>,
     line: LongestLine,
 }
 
+/// Squares that are compared at a time: between two questions few change.
+const BLOCK: usize = 32;
+
+impl Asked<'_> {
+    /// Brings our board to the walk's.
+    fn follow(&mut self, theirs: &[Cell]) {
+        let attacker = Some(self.line.attacker);
+        for (block, (shown, theirs)) in self.shown.chunks_mut(BLOCK).zip(theirs.chunks(BLOCK)).enumerate() {
+            // All of them, without a look in between: many at a time.
+            if !zip(&*shown, theirs).fold(false, |differ, (a, b)| differ | (a != b)) {
+                continue;
+            }
+            for (i, (shown, &cell)) in zip(shown, theirs).enumerate().filter(|(_, (a, b))| a != b) {
+                let square = Square::new(block * BLOCK + i);
+                if let Some(before) = *shown {
+                    self.board.remove(of_checker(before), square);
+                }
+                if let Some(side) = cell {
+                    self.board.place(of_checker(side), square);
+                }
+                self.stones -= usize::from(*shown == attacker);
+                self.stones += usize::from(cell == attacker);
+                *shown = cell;
+            }
+        }
+    }
+}
+
 /// Keeps the longest line of a walk. The walk shows boards, not lines: which
-/// stones belong to which move follows from the order in which they appear.
+/// stones belong to which move follows from the boards of the line.
 struct LongestLine {
-    attacker: Side,
+    attacker: checker::Side,
     attacker_first: bool,
     /// The attacker's stones before the first move.
     stones: usize,
-    /// By square: 0 for an empty one and for a stone of the start, d for a stone
-    /// of the defender that was there when the attacker was first asked for move
-    /// d of the line.
-    level: Vec<u32>,
+    /// The board before the first move, and those on which the attacker was asked
+    /// for the moves of the line.
+    boards: Vec<Vec<Cell>>,
     /// The attacker's moves that led here.
     path: Vec<Move>,
     longest: Vec<Move>,
@@ -108,48 +141,42 @@ struct LongestLine {
 }
 
 impl LongestLine {
-    fn new(position: &Position, attacker: Side) -> LongestLine {
+    fn new(position: &Position, start: Vec<Cell>, attacker: Side) -> LongestLine {
         LongestLine {
-            attacker,
+            attacker: to_checker(attacker),
             attacker_first: position.to_move() == attacker,
             stones: position.stone_count(attacker),
-            level: vec![0; position.game().area()],
+            boards: vec![start],
             path: Vec::new(),
             longest: Vec::new(),
             most: 0,
         }
     }
 
-    /// The number, in its line, of the move that the attacker is asked for, on a
-    /// board with so many stones of the attacker. Only a move that ends the line
-    /// has fewer than `p` stones.
-    fn number(&self, stones: usize, p: u8) -> u32 {
-        ((stones - self.stones) / usize::from(p)) as u32 + 1
-    }
-
-    /// A stone of the defender: new, or there before.
-    fn see(&mut self, square: Square, new: bool, number: u32) {
-        let level = &mut self.level[square.index()];
-        // A stone that another line had later belongs to this line's last move.
-        if new || *level > number {
-            *level = number;
-        }
-    }
-
-    fn answer(&mut self, reply: Move, number: u32) {
-        self.path.truncate(number as usize - 1);
+    /// A reply of the attacker's on a board with so many stones of theirs. Which move of
+    /// its line it is follows from these: only a move that ends the line has fewer than `p`.
+    fn answer(&mut self, cells: &[Cell], stones: usize, reply: Move, p: u8) {
+        let number = (stones - self.stones) / usize::from(p) + 1;
+        self.path.truncate(number - 1);
         self.path.push(reply);
-        if self.path.len() <= self.most {
+        match self.boards.get_mut(number) {
+            Some(board) => board.copy_from_slice(cells),
+            None => self.boards.push(cells.to_vec()),
+        }
+        if number <= self.most {
             return;
         }
-        self.most = self.path.len();
+        self.most = number;
         self.longest.clear();
         for (i, reply) in self.path.iter().enumerate() {
             if i > 0 || !self.attacker_first {
+                let new = |&square: &usize| {
+                    let [before, after] = [i, i + 1].map(|at| self.boards[at][square]);
+                    before.is_none() && after.is_some_and(|side| side != self.attacker)
+                };
                 let mut defence = Move::NULL;
-                for (index, _) in self.level.iter().enumerate().filter(|&(_, &level)| level as usize == i + 1)
-                {
-                    defence.push(Square::new(index));
+                for square in (0..cells.len()).filter(new) {
+                    defence.push(Square::new(square));
                 }
                 self.longest.push(defence);
             }
@@ -162,31 +189,11 @@ impl checker::Replies for Asked<'_> {
     type Error = CertifyError;
 
     fn next(&mut self, _: u64, theirs: &checker::Board) -> Result<checker::Move, CertifyError> {
-        let attacker = self.line.attacker;
         let cells = theirs.cells();
-        let is_attacker = |cell: &&Option<checker::Side>| cell.map(of_checker) == Some(attacker);
-        let number = self.line.number(cells.iter().filter(is_attacker).count(), self.board.game().p());
-        for (index, cell) in cells.iter().enumerate() {
-            let square = Square::new(index);
-            let side = cell.map(of_checker);
-            let here = self.board.at(square);
-            if side == Some(attacker.other()) {
-                self.line.see(square, here != side, number);
-            } else {
-                self.line.level[index] = 0;
-            }
-            if here != side {
-                if let Some(here) = here {
-                    self.board.remove(here, square);
-                }
-                if let Some(side) = side {
-                    self.board.place(side, square);
-                }
-            }
-        }
+        self.follow(cells);
         let reply = (self.source)(&mut self.board).map_err(CertifyError::NoReply)?;
         self.replies.push(reply);
-        self.line.answer(reply, number);
+        self.line.answer(cells, self.stones, reply, self.board.game().p());
         let squares: Vec<u16> = reply.iter().map(|square| square.index() as u16).collect();
         checker::Move::new(&squares).ok_or(CertifyError::Refused {
             reply: self.replies.len() as u64,
@@ -205,8 +212,11 @@ impl Certificate {
         source: &mut dyn FnMut(&mut Board) -> Result<Move, Why>,
     ) -> Result<Certificate, CertifyError> {
         let header = header(position, attacker, method, 0)?;
-        let line = LongestLine::new(position, attacker);
-        let mut asked = Asked { board: Board::from_position(position), source, replies: Vec::new(), line };
+        let board = Board::from_position(position);
+        let shown: Vec<Cell> = position.game().squares().map(|s| board.at(s).map(to_checker)).collect();
+        let line = LongestLine::new(position, shown.clone(), attacker);
+        let stones = line.stones;
+        let mut asked = Asked { board, shown, stones, source, replies: Vec::new(), line };
         checker::walk(&header, &mut asked)?;
         let (replies, line) = (asked.replies, asked.line.longest);
         Ok(Certificate { position: position.clone(), attacker, method, replies, line })
@@ -282,6 +292,13 @@ fn of_checker(side: checker::Side) -> Side {
     }
 }
 
+fn to_checker(side: Side) -> checker::Side {
+    match side {
+        Side::Black => checker::Side::Black,
+        Side::White => checker::Side::White,
+    }
+}
+
 /// The checker's own words for a position.
 fn header(
     position: &Position,
@@ -289,10 +306,6 @@ fn header(
     method: Method,
     replies: u64,
 ) -> Result<checker::Header, CertifyError> {
-    let side = |side| match side {
-        Side::Black => checker::Side::Black,
-        Side::White => checker::Side::White,
-    };
     let game = position.game();
     let [m, n, k, p, q] = [game.cols(), game.rows(), game.k(), game.p(), game.q()].map(u64::from);
     let game = checker::Game::new(m, n, k, p, q)
@@ -302,8 +315,8 @@ fn header(
         game,
         black: stones(Side::Black),
         white: stones(Side::White),
-        to_move: side(position.to_move()),
-        attacker: side(attacker),
+        to_move: to_checker(position.to_move()),
+        attacker: to_checker(attacker),
         method: method.of_checker(),
         replies,
     })
