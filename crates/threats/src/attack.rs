@@ -44,7 +44,7 @@ pub struct Attack {
     double: Vec<Square>,
     defences: Defences,
     /// Pairs of squares to try.
-    pairs: Vec<[u16; 2]>,
+    pairs: Vec<u32>,
 }
 
 /// No square, in [`Attack::answers`].

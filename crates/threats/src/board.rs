@@ -272,6 +272,11 @@ impl Board {
     /// The active windows of `side` on a line that need at most `need` stones.
     #[inline]
     pub fn windows_needing(&self, side: Side, line: LineId, need: u8) -> u64 {
+        if self.fits3() {
+            let [ones, twos, fours, ..] = &self.lines[line.index()].planes;
+            let planes = [ones, twos, fours].map(|plane| plane[side.index()]);
+            return at_least(&planes, self.game().k().saturating_sub(need)) & self.active3(side, line);
+        }
         let planes = self.lines[line.index()].planes.map(|plane| plane[side.index()]);
         at_least(&planes, self.game().k().saturating_sub(need)) & self.active(side, line)
     }

@@ -5,7 +5,7 @@
 //! squares as there are threats, and *relaxed* when it has more. Every move that
 //! meets all threats contains a critical defence.
 
-use crate::{Board, Level, LineId, lineset::Bits, watch::Watch};
+use crate::{Board, Geometry, Level, LineId, lineset::Bits, watch::Watch};
 use rules::{MAX_P, Move, Side, Square};
 use std::ops::ControlFlow;
 
@@ -40,7 +40,7 @@ pub fn count(board: &Board, attacker: Side) -> ThreatCount {
     }
     if board.game().p() == 2 {
         let mut least = ThreatCount::More;
-        pair_defences(board, attacker, |defence| {
+        pair_defences(board.geometry(), open_lines(board, attacker), |defence| {
             least = least.min(ThreatCount::Exactly(1 + u8::from(defence.1.is_some())));
         });
         return least;
@@ -127,7 +127,7 @@ impl Defences {
 
     fn find_pairs(&mut self, board: &Board, attacker: Side) {
         let moves = &mut self.moves;
-        pair_defences(board, attacker, |(a, b)| {
+        pair_defences(board.geometry(), open_lines(board, attacker), |(a, b)| {
             moves.push(match b {
                 None => Move::single(a),
                 Some(b) => Move::pair(a.min(b), a.max(b)),
@@ -296,34 +296,55 @@ fn hit(
     ControlFlow::Continue(())
 }
 
-/// For p = 2: calls `visit` with every way to meet all threats with one stone or
-/// with two (the first of which does not do alone), without collecting them.
+/// A line with threats.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenLine {
+    /// Which one.
+    pub line: LineId,
+    /// The segments of it that are threats, a bit for the position at which each begins.
+    pub windows: u64,
+    /// Its empty positions, a bit each.
+    pub empty: u64,
+}
+
+/// The lines on which `attacker` has threats.
+#[inline]
+fn open_lines(board: &Board, attacker: Side) -> impl Iterator<Item = OpenLine> + Clone {
+    board.hot_lines(attacker, Level::Threat).iter().map(move |line| OpenLine {
+        line,
+        windows: board.threat_windows(attacker, line),
+        empty: board.empty_on(line),
+    })
+}
+
+/// For p = 2: calls `visit` with every way to meet all threats on some lines with one
+/// stone or with two (the first of which does not do alone), without collecting
+/// them.
 ///
 /// One of the at most two squares of the first threat must be taken. What is
 /// left open on a line is windows; the squares common to windows that begin
 /// between `first` and `last` are those between `last` and the end of the
 /// `first`, so a line costs the same however many windows it has.
 #[inline]
-fn pair_defences(board: &Board, attacker: Side, mut visit: impl FnMut((Square, Option<Square>))) {
-    let lines = board.hot_lines(attacker, Level::Threat);
-    let Some(first_line) = lines.iter().next() else { return };
-    let start = board.threat_windows(attacker, first_line).trailing_zeros();
-    let geometry = board.geometry();
-    for position in Bits(board.empty_on(first_line) & window_mask(board, start)) {
-        let a = geometry.square(first_line, position);
+pub(crate) fn pair_defences(
+    geometry: &Geometry,
+    lines: impl Iterator<Item = OpenLine> + Clone,
+    mut visit: impl FnMut((Square, Option<Square>)),
+) {
+    let window = crate::geometry::low_bits(geometry.game().k());
+    let Some(first) = lines.clone().next() else { return };
+    for position in Bits(first.empty & window << first.windows.trailing_zeros()) {
+        let a = geometry.square(first.line, position);
         let places = geometry.places(a);
         let mut common = Common::All;
-        for line in lines.iter() {
+        for OpenLine { line, windows, empty } in lines.clone() {
             let met = places[geometry.direction(line) as usize];
-            let mut open = board.threat_windows(attacker, line);
-            if met.line == line {
-                open &= !met.segments;
-            }
+            let open = if met.line == line { windows & !met.segments } else { windows };
             if open == 0 {
                 continue;
             }
             let (first, last) = (open.trailing_zeros(), 63 - open.leading_zeros());
-            let squares = board.empty_on(line) & window_mask(board, first) & window_mask(board, last);
+            let squares = empty & window << first & window << last;
             common.keep(Bits(squares).map(|position| geometry.square(line, position)));
             if common.is_empty() {
                 break;

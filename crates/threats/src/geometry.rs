@@ -149,6 +149,15 @@ impl Geometry {
             .map(|place| (place.line, place.position))
     }
 
+    /// The segments of a line that contain a square, a bit for the position at which each
+    /// begins, and the square's own position as a bit; none where it is not on
+    /// the line.
+    #[inline]
+    pub fn segments_with(&self, line: LineId, square: Square) -> (u64, u64) {
+        let place = self.places(square)[self.direction(line) as usize];
+        if place.line == line { (place.segments, 1 << place.position) } else { (0, 0) }
+    }
+
     #[inline]
     pub(crate) fn places(&self, square: Square) -> &[Place; 4] {
         &self.places[square.index()]

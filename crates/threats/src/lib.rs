@@ -31,7 +31,7 @@ mod watch;
 
 pub use attack::{Attack, ThreatMoves};
 pub use board::{Board, Level};
-pub use defence::{Defences, ThreatCount};
+pub use defence::{Defences, OpenLine, ThreatCount};
 pub use free::FreeStones;
 pub use geometry::{Direction, Geometry, LineId};
 pub use lineset::LineSet;

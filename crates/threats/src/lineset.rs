@@ -29,7 +29,7 @@ impl LineSet {
 
     /// The lines in order.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = LineId> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = LineId> + Clone + '_ {
         self.0
             .iter()
             .enumerate()

@@ -230,6 +230,71 @@ proptest! {
     }
 }
 
+/// For p = 2 and a side without threats: whether there is a move that makes more
+/// threats than can be met, and whether those that are found do, on the lines that
+/// are told.
+fn compare_overwhelming(naive: &mut Naive, board: &mut Board) -> Result<u32, TestCaseError> {
+    let game = board.game();
+    let mut attack = Attack::new(game);
+    let mut defences = Defences::default();
+    let mut count = 0;
+    for side in Side::ALL {
+        if !naive.threats(side).is_empty() {
+            continue;
+        }
+        defences.find(board, side.other());
+        let squares = squares_in_reach(naive, side);
+        let some = defences.count() != ThreatCount::More && !naive.threat_sets(side, 3, &squares).is_empty();
+        prop_assert_eq!(attack.overwhelming(board, side, &defences).is_some(), some);
+        let mut found = Vec::new();
+        attack.all_overwhelming(board, side, &defences, usize::MAX, |mv, lines| {
+            let mut squares = std::collections::BTreeSet::new();
+            for open in lines {
+                for start in (0..64).filter(|start| open.windows >> start & 1 != 0) {
+                    let window = (start..start + u32::from(game.k())).filter(|i| open.empty >> i & 1 != 0);
+                    squares.extend(window.map(|i| board.geometry().square(open.line, i)));
+                }
+            }
+            found.push((mv, squares));
+        });
+        prop_assert_eq!(!found.is_empty(), some);
+        count += found.len() as u32;
+        for (mv, squares) in found {
+            mv.iter().for_each(|s| naive.squares[s.index()] = Some(side));
+            let threats: std::collections::BTreeSet<_> = naive.threats(side).into_iter().flatten().collect();
+            prop_assert_eq!(&squares, &threats);
+            prop_assert!(naive.threats(side.other()).is_empty());
+            prop_assert_eq!(naive.threat_count(side), None);
+            mv.iter().for_each(|s| naive.squares[s.index()] = None);
+        }
+    }
+    Ok(count)
+}
+
+/// Random positions, and enough of them with such moves.
+#[test]
+fn overwhelming_moves_are_found_without_placing_them() {
+    let games = [(6, 6, 4), (7, 7, 5), (9, 9, 6), (19, 19, 6), (10, 7, 7)];
+    for (cols, rows, k) in games {
+        let game = Game::new(cols, rows, k, 2, 1).unwrap();
+        let config = ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() };
+        let mut runner = proptest::test_runner::TestRunner::new_with_rng(
+            config,
+            proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
+        );
+        let found = std::cell::Cell::new(0);
+        runner
+            .run(&stones(game, 20), |stones| {
+                let (mut naive, mut board) = place_all(game, &stones);
+                found.set(found.get() + compare_overwhelming(&mut naive, &mut board)?);
+                prop_assert!(board.is_consistent());
+                Ok(())
+            })
+            .unwrap();
+        assert!(found.get() > 5, "{cols}x{rows}: {}", found.get());
+    }
+}
+
 #[test]
 fn a_crossing_is_one_threat_where_sums_over_lines_count_two() {
     // Two dead fours that cross on a square that both need.

@@ -2,8 +2,8 @@
 
 use super::{Attack, NONE, containing, covered, windows};
 use crate::{
-    Board, Defences, ThreatCount,
-    defence::{self, window_mask},
+    Board, Defences, LineId, OpenLine, ThreatCount,
+    defence::{pair_defences, window_mask},
     lineset::Bits,
     watch::Watch,
 };
@@ -37,21 +37,23 @@ impl Attack {
         }
         if board.game().p() == 2 {
             self.find_cells(board, side);
-            let mut try_pair = |board: &mut Board, a, b| overwhelms(board, side, a, b);
+            let mut try_pair = |board: &Board, a: Square, b: Square| {
+                overwhelms(board, side, a, b).then(|| Move::pair(a.min(b), a.max(b)))
+            };
             return ControlFlow::Continue(self.overwhelming_pair(board, side, defences, &mut try_pair));
         }
         self.overwhelming_set(board, side, defences, &mut Watch::new(go_on))
     }
 
     /// For p = 2: calls `found` with the moves that make more threats than the other
-    /// side can meet, so many of them at most, while each is on the board.
+    /// side can meet, so many of them at most, and with the lines on which they do.
     pub fn all_overwhelming(
         &mut self,
-        board: &mut Board,
+        board: &Board,
         side: Side,
         defences: &Defences,
         most: usize,
-        mut found: impl FnMut(&Board, Move),
+        mut found: impl FnMut(Move, &[OpenLine]),
     ) {
         if defences.count() == ThreatCount::More {
             return;
@@ -60,31 +62,23 @@ impl Attack {
         let mut pairs = std::mem::take(&mut self.pairs);
         pairs.clear();
         let _ = self.overwhelming_pair(board, side, defences, &mut |_, a, b| {
-            pairs.push([a.min(b), a.max(b)].map(|square| square.index() as u16));
+            pairs.push((a.min(b).index() as u32) << 16 | a.max(b).index() as u32);
             None
         });
-        // Many come up twice, and those with the same first stone are tried together.
+        // Many come up twice.
         pairs.sort_unstable();
         pairs.dedup();
+        let moves = pairs.iter().map(|&pair| [pair >> 16, pair & 0xffff].map(|s| Square::new(s as usize)));
         let mut left = most;
-        for pairs in pairs.chunk_by(|one, other| one[0] == other[0]) {
+        for [a, b] in moves {
             if left == 0 {
                 break;
             }
-            let a = Square::new(pairs[0][0].into());
-            board.place(side, a);
-            for b in pairs.iter().map(|pair| Square::new(pair[1].into())) {
-                if left == 0 {
-                    break;
-                }
-                board.place(side, b);
-                if defence::count(board, side) == ThreatCount::More {
-                    found(board, Move::pair(a, b));
-                    left -= 1;
-                }
-                board.remove(side, b);
+            let (lines, len) = threats_with(board, side, a, b);
+            if are_too_many(board, &lines[..len]) {
+                found(Move::pair(a, b), &lines[..len]);
+                left -= 1;
             }
-            board.remove(side, a);
         }
         self.pairs = pairs;
     }
@@ -100,10 +94,10 @@ impl Attack {
     /// Those are what `try_pair` is called with, until it finds one.
     fn overwhelming_pair(
         &mut self,
-        board: &mut Board,
+        board: &Board,
         side: Side,
         defences: &Defences,
-        try_pair: &mut dyn FnMut(&mut Board, Square, Square) -> Option<Move>,
+        try_pair: &mut dyn FnMut(&Board, Square, Square) -> Option<Move>,
     ) -> Option<Move> {
         if self.cells.is_empty() {
             return None;
@@ -155,9 +149,9 @@ impl Attack {
     /// one square cannot meet; until one succeeds.
     fn line_partners(
         &self,
-        board: &mut Board,
+        board: &Board,
         side: Side,
-        mut try_pair: impl FnMut(&mut Board, Square, Square) -> Option<Move>,
+        mut try_pair: impl FnMut(&Board, Square, Square) -> Option<Move>,
     ) -> Option<Move> {
         let k = u32::from(board.game().k());
         let four = board.game().k().checked_sub(4)?;
@@ -191,15 +185,51 @@ impl Attack {
     }
 }
 
-/// The two squares as a move, if stones there make three threats.
+/// For p = 2 and a side without threats: whether stones on two squares make three
+/// threats.
 #[inline]
-fn overwhelms(board: &mut Board, side: Side, a: Square, b: Square) -> Option<Move> {
-    board.place(side, a);
-    board.place(side, b);
-    let more = defence::count(board, side) == ThreatCount::More;
-    board.remove(side, b);
-    board.remove(side, a);
-    more.then(|| Move::pair(a.min(b), a.max(b)))
+fn overwhelms(board: &Board, side: Side, a: Square, b: Square) -> bool {
+    let (lines, len) = threats_with(board, side, a, b);
+    are_too_many(board, &lines[..len])
+}
+
+/// The lines on which stones on two squares make threats, and how many they are. They
+/// are told from the lines through the two, without placing them: on a line of
+/// one of them the windows that need three and contain it, on the line of both
+/// also those that need four and contain both.
+#[inline]
+fn threats_with(board: &Board, side: Side, a: Square, b: Square) -> ([OpenLine; 8], usize) {
+    let none = OpenLine { line: LineId::new(0), windows: 0, empty: 0 };
+    let (mut lines, mut len) = ([none; 8], 0);
+    let k = board.game().k();
+    let (Some(three), four) = (k.checked_sub(3), k.checked_sub(4)) else { return (lines, len) };
+    let mut add = |line, windows: u64, stones: u64| {
+        if windows != 0 {
+            lines[len] = OpenLine { line, windows, empty: board.empty_on(line) & !stones };
+            len += 1;
+        }
+    };
+    let geometry = board.geometry();
+    for (x, y) in std::iter::zip(geometry.places(a), geometry.places(b)) {
+        let (at_x, at_y) = (1 << x.position, 1 << y.position);
+        if x.line == y.line {
+            let both = four.map_or(0, |four| windows(board, side, x.line, four) & x.segments & y.segments);
+            let either = windows(board, side, x.line, three) & (x.segments | y.segments);
+            add(x.line, both | either, at_x | at_y);
+        } else {
+            add(x.line, windows(board, side, x.line, three) & x.segments, at_x);
+            add(y.line, windows(board, side, y.line, three) & y.segments, at_y);
+        }
+    }
+    (lines, len)
+}
+
+/// Whether two stones do not meet the threats on these lines.
+#[inline]
+fn are_too_many(board: &Board, lines: &[OpenLine]) -> bool {
+    let mut met = lines.is_empty();
+    pair_defences(board.geometry(), lines.iter().copied(), |_| met = true);
+    !met
 }
 
 /// Whether `square` is the only answer.

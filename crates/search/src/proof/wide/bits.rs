@@ -64,17 +64,46 @@ impl<const W: usize> Squares<W> {
 
     /// The squares in order.
     #[inline]
-    pub(super) fn iter(self) -> impl Iterator<Item = Square> {
-        self.0.into_iter().enumerate().flat_map(|(i, word)| {
-            let mut word = word;
-            std::iter::from_fn(move || {
-                (word != 0).then(|| {
-                    let bit = word.trailing_zeros() as usize;
-                    word &= word - 1;
-                    Square::new(i * 64 + bit)
-                })
-            })
-        })
+    pub(super) fn iter(self) -> Iter<W> {
+        Iter { left: self, word: 0 }
+    }
+}
+
+/// The squares of a set that are left to tell.
+pub(super) struct Iter<const W: usize> {
+    left: Squares<W>,
+    word: usize,
+}
+
+impl<const W: usize> Iterator for Iter<W> {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        while self.word < W {
+            let word = &mut self.left.0[self.word];
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(Square::new(self.word * 64 + bit));
+            }
+            self.word += 1;
+        }
+        None
+    }
+
+    /// Word by word, which sums and the like gain by.
+    #[inline]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, start: B, mut add: F) -> B {
+        let mut sum = start;
+        for i in self.word..W {
+            let mut word = self.left.0[i];
+            while word != 0 {
+                sum = add(sum, Square::new(i * 64 + word.trailing_zeros() as usize));
+                word &= word - 1;
+            }
+        }
+        sum
     }
 }
 

@@ -64,28 +64,26 @@ impl<'a, const W: usize> Choices<'a, W> {
     pub(super) fn offer(&mut self, stone: usize, choice: Choice<W>) {
         self.open[stone].push(choice);
         if self.open[stone].len() == 1 {
-            self.ask(stone, true);
+            let zone = self.used(stone).zone;
+            self.ask(stone, &zone, true);
         }
     }
 
     /// Pairs of two of these squares can be answered with so many replies.
     pub(super) fn bear(&mut self, squares: &Squares<W>, replies: u32) {
-        for (i, &s) in self.stones.iter().enumerate() {
-            if squares.contains(s) {
-                let row = &mut self.pair[i * self.area..(i + 1) * self.area];
-                for t in squares.iter() {
-                    row[t.index()] = replies.min(row[t.index()]);
-                }
-            }
+        // Compared with whole rows, many squares at a time.
+        let mut price = vec![u32::MAX; self.area];
+        squares.iter().for_each(|t| price[t.index()] = replies);
+        for (i, _) in self.stones.iter().enumerate().filter(|(_, s)| squares.contains(**s)) {
+            let row = &mut self.pair[i * self.area..(i + 1) * self.area];
+            row.iter_mut().zip(&price).for_each(|(known, &price)| *known = price.min(*known));
         }
     }
 
-    /// The stones in the zone of what is used against this one make pairs with it, or
-    /// no longer do.
-    fn ask(&mut self, stone: usize, asked: bool) {
+    /// The stones among these squares make pairs with this one, or no longer do.
+    fn ask(&mut self, stone: usize, squares: &Squares<W>, asked: bool) {
         let s = self.stones[stone];
-        let zone = self.open[stone][self.used[stone]].zone;
-        for t in zone.iter() {
+        squares.iter().for_each(|t| {
             if let Some(at) = self.place[t.index()] {
                 if asked {
                     self.asked[at].insert(s);
@@ -93,7 +91,7 @@ impl<'a, const W: usize> Choices<'a, W> {
                     self.asked[at].remove(s);
                 }
             }
-        }
+        });
     }
 
     /// Which win is used against a stone.
@@ -102,9 +100,11 @@ impl<'a, const W: usize> Choices<'a, W> {
     }
 
     pub(super) fn use_choice(&mut self, stone: usize, choice: usize) {
-        self.ask(stone, false);
+        let before = self.used(stone).zone;
         self.used[stone] = choice;
-        self.ask(stone, true);
+        let after = self.used(stone).zone;
+        self.ask(stone, &before.minus(&after), false);
+        self.ask(stone, &after.minus(&before), true);
     }
 
     /// Uses the win that was offered last against a stone if it is cheaper.
@@ -218,7 +218,8 @@ impl<'a, const W: usize> Choices<'a, W> {
             let stone = free[random.below(free.len() as u64) as usize];
             let choice = random.below(self.open[stone].len() as u64) as usize;
             // Whole numbers, so that every machine chooses the same.
-            if self.cost(stone, choice) <= self.cost_now(stone) + random.below(heat + 1) {
+            let most = self.cost_now(stone) + random.below(heat + 1);
+            if choice != self.used[stone] && self.cost(stone, choice) <= most {
                 self.use_choice(stone, choice);
             }
         }

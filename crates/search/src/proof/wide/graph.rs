@@ -5,17 +5,19 @@
 //! positions. What can be played there, and the zones that it brings, is worked
 //! out once.
 
-use super::bits::Squares;
+use super::{
+    bits::Squares,
+    zones::{Counters, zones},
+};
 use crate::{
     Budget, Why,
     candidates::{Candidates, Generator, How},
     full::Partners,
-    zones::covered,
 };
-use rules::{Move, Side, Square, stone_key};
+use rules::{Move, Side, stone_key};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use threats::{Board, Defences, Level, ThreatCount};
+use threats::{Board, Defences, ThreatCount};
 
 /// Free stones that are tried.
 const PARTNERS: usize = 5;
@@ -88,6 +90,7 @@ pub(super) struct Graph<'r, 'b, const W: usize> {
     nodes: Vec<Node<W>>,
     ids: FxHashMap<(u64, u8), NodeId>,
     plies: Vec<Ply>,
+    counters: Counters,
     /// Moves that are kept of a position with one, two and more moves to go.
     width: [usize; 3],
 }
@@ -108,6 +111,7 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
             nodes: Vec::new(),
             ids: FxHashMap::default(),
             plies: Vec::new(),
+            counters: Counters::default(),
             width,
         }
     }
@@ -371,19 +375,13 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         if theirs.count() == ThreatCount::More || depth == 0 || self.board.has_threat(attacker) {
             return Ok(steps);
         }
-        self.generator.attack.all_overwhelming(
-            self.board,
-            attacker,
-            &theirs,
-            self.width[0],
-            |board, reply| {
-                // None does where the defender strikes back first.
-                if !board.has_threat(attacker.other()) {
-                    let (first, second) = zones(board, attacker, &reply);
-                    steps.push(Step { reply, first, second, kids: Vec::new() });
-                }
-            },
-        );
+        let board = &*self.board;
+        let counters = &mut self.counters;
+        counters.find(board, attacker.other());
+        self.generator.attack.all_overwhelming(board, attacker, &theirs, self.width[0], |reply, threats| {
+            let (first, second) = counters.zones_with(board, &reply, threats);
+            steps.push(Step { reply, first, second, kids: Vec::new() });
+        });
         for _ in 0..steps.len() {
             self.budget.count()?;
         }
@@ -435,33 +433,4 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         let (first, second) = zones(self.board, self.attacker, &reply);
         Ok(Some(Step { reply, first, second, kids }))
     }
-}
-
-/// The first two zones of a move that is on the board, what follows left out.
-/// With two stones a move the segments that can strike back in time need at
-/// most three and four: those of the levels that the board keeps.
-fn zones<const W: usize>(board: &Board, attacker: Side, reply: &Move) -> (Squares<W>, Squares<W>) {
-    let defender = attacker.other();
-    let (k, p) = (board.game().k(), board.game().p());
-    let mut first: Squares<W> = reply.iter().collect();
-    let mut second = Squares::EMPTY;
-    let add = |zone: &mut Squares<W>, line, windows| {
-        let (start, step) = board.geometry().start_and_step(line);
-        let mut positions = board.empty_on(line) & covered(windows, k);
-        while positions != 0 {
-            zone.insert(Square::new(start + positions.trailing_zeros() as usize * step));
-            positions &= positions - 1;
-        }
-    };
-    for line in board.hot_lines(attacker, Level::Threat).iter() {
-        add(&mut first, line, board.windows_needing(attacker, line, p));
-    }
-    for line in board.hot_lines(defender, Level::Cell).iter() {
-        add(&mut first, line, board.windows_needing(defender, line, p + 1));
-    }
-    for line in board.hot_lines(defender, Level::Attack).iter() {
-        add(&mut second, line, board.windows_needing(defender, line, p + 2));
-    }
-    second.add(&first);
-    (first, second)
 }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::Why;
 use rules::{Move, Side, Square};
+use std::{cell::OnceCell, collections::BTreeMap};
 use threats::{Board, Defences, Level};
 
 /// What is wanted of the zones of a win.
@@ -68,7 +69,12 @@ pub(super) struct Win<const W: usize> {
     pub(super) list: Vec<Move>,
     pub(super) first: Squares<W>,
     pub(super) second: Squares<W>,
+    /// See [`Lines::strengthened`].
+    strengthened: OnceCell<Strengthened<W>>,
 }
+
+/// What a stone adds to a zone, by square.
+pub(super) type Strengthened<const W: usize> = BTreeMap<Square, Squares<W>>;
 
 impl<const W: usize> Win<W> {
     pub(super) fn replies(&self) -> u32 {
@@ -147,7 +153,7 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
             second.add(&step.second);
             list.push(step.reply);
         }
-        Ok(Some(Win { moves, list, first, second }))
+        Ok(Some(Win { moves, list, first, second, strengthened: OnceCell::new() }))
     }
 
     /// Forgets the positions of the graph that came after the first so many. Wins
@@ -305,32 +311,38 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
         Ok(wins)
     }
 
-    /// For each square, what a stone of the defender there adds to the first zone of a
-    /// win, from segments that it strengthens: with it they need a stone less, as many
-    /// as those of the first zone.
-    pub(super) fn strengthened(&mut self, win: &Win<W>) -> Result<Vec<Squares<W>>, Why> {
-        let mut more = vec![Squares::EMPTY; self.graph.board.game().area()];
+    /// The squares at which a stone of the defender adds to the first zone of a win, and
+    /// what it adds, from segments that it strengthens: with it they need a stone
+    /// less, as many as those of the first zone.
+    pub(super) fn strengthened<'w>(&mut self, win: &'w Win<W>) -> Result<&'w Strengthened<W>, Why> {
+        if let Some(known) = win.strengthened.get() {
+            return Ok(known);
+        }
+        let mut more = Strengthened::default();
         let game = self.graph.board.game();
-        let Some(count) = game.k().checked_sub(game.p() + 2) else { return Ok(more) };
-        self.play_through(win, &Move::NULL, &mut |board, attacker, _| {
-            let defender = attacker.other();
-            for line in board.hot_lines(defender, Level::Attack).iter() {
-                let mut windows = board.windows_with(defender, line, count);
-                while windows != 0 {
-                    let segment = ((1u64 << game.k()) - 1) << windows.trailing_zeros();
-                    windows &= windows - 1;
-                    let mut empty = board.empty_on(line) & segment;
-                    let mut squares = Squares::EMPTY;
-                    while empty != 0 {
-                        squares.insert(board.geometry().square(line, empty.trailing_zeros()));
-                        empty &= empty - 1;
+        if let Some(count) = game.k().checked_sub(game.p() + 2) {
+            self.play_through(win, &Move::NULL, &mut |board, attacker, _| {
+                let defender = attacker.other();
+                for line in board.hot_lines(defender, Level::Attack).iter() {
+                    let mut windows = board.windows_with(defender, line, count);
+                    while windows != 0 {
+                        let segment = ((1u64 << game.k()) - 1) << windows.trailing_zeros();
+                        windows &= windows - 1;
+                        let mut empty = board.empty_on(line) & segment;
+                        let mut squares = Squares::EMPTY;
+                        while empty != 0 {
+                            squares.insert(board.geometry().square(line, empty.trailing_zeros()));
+                            empty &= empty - 1;
+                        }
+                        for s in squares.iter() {
+                            more.entry(s).or_insert(Squares::EMPTY).add(&squares);
+                        }
                     }
-                    squares.iter().for_each(|s| more[s.index()].add(&squares));
                 }
-            }
-            true
-        })?;
-        Ok(more)
+                true
+            })?;
+        }
+        Ok(win.strengthened.get_or_init(|| more))
     }
 
     /// Plays a win through against these stones, and shows the board after every

@@ -21,6 +21,7 @@ mod own;
 mod pairs;
 mod pool;
 mod singles;
+mod zones;
 
 use super::walk;
 use crate::{Budget, Certificate, Limits, Method, Why};

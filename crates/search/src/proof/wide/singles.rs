@@ -101,7 +101,9 @@ impl<const W: usize> Wide<'_, '_, W> {
             let s = choices.stones[i];
             if !win.first.contains(s) {
                 let mut zone = win.first;
-                zone.add(&more[s.index()]);
+                if let Some(more) = more.get(&s) {
+                    zone.add(more);
+                }
                 zone.remove(s);
                 choices.offer(i, Choice { win: index, replies: win.replies(), zone });
             }

@@ -133,6 +133,10 @@ fn a_stone_adds_the_segments_that_it_strengthens() {
     assert_eq!((win.replies(), win.first.count()), (40, 30));
     let more = wide.lines.strengthened(&win).unwrap();
     let replies = &win.list;
+    let zones = wide.lines.graph.against(&Move::NULL, |graph| zones_of(graph.board, &mut replies.iter()));
+    for t in wide.board().game().squares().filter(|&t| wide.board().is_empty(t)) {
+        assert_eq!([1, 2].map(|i| zones.contains(i, t)), [win.first, win.second].map(|z| z.contains(t)));
+    }
     let mut added = 0;
     for s in wide.board().game().squares().filter(|&s| wide.board().is_empty(s)).collect::<Vec<_>>() {
         let stone = Move::single(s);
@@ -143,7 +147,7 @@ fn a_stone_adds_the_segments_that_it_strengthens() {
         assert!(wide.lines.still_wins(&win, &stone).unwrap());
         let zones = wide.lines.graph.against(&stone, |graph| zones_of(graph.board, &mut replies.iter()));
         for t in wide.board().game().squares().filter(|&t| t != s && wide.board().is_empty(t)) {
-            let is_more = more[s.index()].contains(t);
+            let is_more = more.get(&s).is_some_and(|more| more.contains(t));
             assert_eq!(zones.contains(1, t), win.first.contains(t) || is_more);
             added += u32::from(is_more && !win.first.contains(t));
         }
