@@ -23,13 +23,14 @@ const GAME: Game = Game::CONNECT6;
 
 /// Replies that `lambda6 solve` has proved to win (`--class lambda3 --attacker
 /// black` after them).
-const PROVED: [(&str, &str); 6] = [
+const PROVED: [(&str, &str); 7] = [
     ("j10 i8h12", "k11l10"),
     ("j10 h8l8", "j9k10"),
     ("j10 i8h8", "l10k9"),
     ("j10 i8h9", "k11l10"),
     ("j10 h8j6", "k10j11"),
     ("j10 j9k12", "k9l8"),
+    ("j10 i7g9", "j12l10"),
 ];
 
 /// White's first moves that are met in practice: those of `lambda6 match --openings
