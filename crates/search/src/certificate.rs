@@ -6,7 +6,7 @@
 //! the file.
 
 use crate::Why;
-use rules::{Move, Position, Side, Square};
+use rules::{MAX_P, Move, Position, Side, Square};
 use std::{fmt::Write as _, io, iter::zip};
 use threats::Board;
 
@@ -87,9 +87,8 @@ type Cell = Option<checker::Side>;
 /// The walk asks, `source` answers, on a board of ours that follows the walk's.
 struct Asked<'a> {
     board: Board,
-    /// The walk's board as ours is now, and the attacker's stones on it.
+    /// The walk's board as ours is now.
     shown: Vec<Cell>,
-    stones: usize,
     source: &'a mut dyn FnMut(&mut Board) -> Result<Move, Why>,
     replies: Vec<Move>,
     line: LongestLine,
@@ -101,7 +100,6 @@ const BLOCK: usize = 32;
 impl Asked<'_> {
     /// Brings our board to the walk's.
     fn follow(&mut self, theirs: &[Cell]) {
-        let attacker = Some(self.line.attacker);
         for (block, (shown, theirs)) in self.shown.chunks_mut(BLOCK).zip(theirs.chunks(BLOCK)).enumerate() {
             // All of them, without a look in between: many at a time.
             if !zip(&*shown, theirs).fold(false, |differ, (a, b)| differ | (a != b)) {
@@ -115,8 +113,6 @@ impl Asked<'_> {
                 if let Some(side) = cell {
                     self.board.place(of_checker(side), square);
                 }
-                self.stones -= usize::from(*shown == attacker);
-                self.stones += usize::from(cell == attacker);
                 *shown = cell;
             }
         }
@@ -141,7 +137,11 @@ struct LongestLine {
 }
 
 impl LongestLine {
-    fn new(position: &Position, start: Vec<Cell>, attacker: Side) -> LongestLine {
+    fn new(position: &Position, attacker: Side) -> LongestLine {
+        let mut start = vec![None; position.game().area()];
+        for side in Side::ALL {
+            position.stones(side).for_each(|square| start[square.index()] = Some(to_checker(side)));
+        }
         LongestLine {
             attacker: to_checker(attacker),
             attacker_first: position.to_move() == attacker,
@@ -153,10 +153,12 @@ impl LongestLine {
         }
     }
 
-    /// A reply of the attacker's on a board with so many stones of theirs. Which move of
-    /// its line it is follows from these: only a move that ends the line has fewer than `p`.
-    fn answer(&mut self, cells: &[Cell], stones: usize, reply: Move, p: u8) {
-        let number = (stones - self.stones) / usize::from(p) + 1;
+    /// A reply of the attacker's on a board. Which move of its line it is follows from
+    /// the attacker's stones: only a move that ends the line has fewer than `p`.
+    fn answer(&mut self, board: &checker::Board, reply: Move) {
+        let cells = board.cells();
+        let stones = cells.iter().filter(|&&cell| cell == Some(self.attacker)).count();
+        let number = (stones - self.stones) / usize::from(board.game().p()) + 1;
         self.path.truncate(number - 1);
         self.path.push(reply);
         match self.boards.get_mut(number) {
@@ -188,18 +190,39 @@ impl LongestLine {
 impl checker::Replies for Asked<'_> {
     type Error = CertifyError;
 
-    fn next(&mut self, _: u64, theirs: &checker::Board) -> Result<checker::Move, CertifyError> {
-        let cells = theirs.cells();
-        self.follow(cells);
+    fn next(&mut self, number: u64, theirs: &checker::Board) -> Result<checker::Move, CertifyError> {
+        self.follow(theirs.cells());
         let reply = (self.source)(&mut self.board).map_err(CertifyError::NoReply)?;
         self.replies.push(reply);
-        self.line.answer(cells, self.stones, reply, self.board.game().p());
-        let squares: Vec<u16> = reply.iter().map(|square| square.index() as u16).collect();
-        checker::Move::new(&squares).ok_or(CertifyError::Refused {
-            reply: self.replies.len() as u64,
-            reason: "more stones than a move has".to_string(),
-        })
+        self.line.answer(theirs, reply);
+        to_checker_move(&reply, number)
     }
+}
+
+/// Replies that are there already.
+struct Listed<'a> {
+    replies: std::slice::Iter<'a, Move>,
+    line: LongestLine,
+}
+
+impl checker::Replies for Listed<'_> {
+    type Error = CertifyError;
+
+    fn next(&mut self, number: u64, theirs: &checker::Board) -> Result<checker::Move, CertifyError> {
+        let reply = self.replies.next().ok_or(CertifyError::NoReply(Why::Exhausted))?;
+        self.line.answer(theirs, *reply);
+        to_checker_move(reply, number)
+    }
+}
+
+fn to_checker_move(mv: &Move, number: u64) -> Result<checker::Move, CertifyError> {
+    let mut squares = [0; MAX_P];
+    for (square, to) in mv.iter().zip(&mut squares) {
+        *to = square.index() as u16;
+    }
+    let refused =
+        || CertifyError::Refused { reply: number, reason: "more stones than a move has".to_string() };
+    checker::Move::new(&squares[..mv.len()]).ok_or_else(refused)
 }
 
 impl Certificate {
@@ -212,13 +235,29 @@ impl Certificate {
         source: &mut dyn FnMut(&mut Board) -> Result<Move, Why>,
     ) -> Result<Certificate, CertifyError> {
         let header = header(position, attacker, method, 0)?;
-        let board = Board::from_position(position);
-        let shown: Vec<Cell> = position.game().squares().map(|s| board.at(s).map(to_checker)).collect();
-        let line = LongestLine::new(position, shown.clone(), attacker);
-        let stones = line.stones;
-        let mut asked = Asked { board, shown, stones, source, replies: Vec::new(), line };
+        let line = LongestLine::new(position, attacker);
+        let (board, shown) = (Board::from_position(position), line.boards[0].clone());
+        let mut asked = Asked { board, shown, source, replies: Vec::new(), line };
         checker::walk(&header, &mut asked)?;
         let (replies, line) = (asked.replies, asked.line.longest);
+        Ok(Certificate { position: position.clone(), attacker, method, replies, line })
+    }
+
+    /// Walks the proof with replies that are all there, none too many.
+    pub fn of_replies(
+        position: &Position,
+        attacker: Side,
+        method: Method,
+        replies: Vec<Move>,
+    ) -> Result<Certificate, CertifyError> {
+        let header = header(position, attacker, method, 0)?;
+        let mut listed = Listed { replies: replies.iter(), line: LongestLine::new(position, attacker) };
+        checker::walk(&header, &mut listed)?;
+        if !listed.replies.as_slice().is_empty() {
+            let reply = (replies.len() - listed.replies.as_slice().len()) as u64 + 1;
+            return Err(CertifyError::Refused { reply, reason: "nobody asks for it".to_string() });
+        }
+        let line = listed.line.longest;
         Ok(Certificate { position: position.clone(), attacker, method, replies, line })
     }
 

@@ -1,7 +1,7 @@
 //! A proof in memory: the attacker's replies as a tree, with their zones.
 
 use super::walk::{self, Answers};
-use crate::{Certificate, CertifyError, Method, Why, Zones};
+use crate::{Certificate, CertifyError, Method, Zones};
 use rules::{Move, Position, Side};
 use std::rc::Rc;
 use threats::Board;
@@ -82,10 +82,7 @@ impl Root {
         attacker: Side,
         method: Method,
     ) -> Result<Certificate, CertifyError> {
-        let list = self.list();
-        let mut replies = list.iter().copied();
-        let mut source = |_: &mut Board| replies.next().ok_or(Why::Exhausted);
-        Certificate::walk(position, attacker, method, &mut source)
+        Certificate::of_replies(position, attacker, method, self.list())
     }
 }
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use checker::{CheckError, Checked, Header};
 use rules::{Game, Move, Position, Setup, Side, Square};
-use search::{Certificate, Method, Why};
+use search::{Certificate, Method};
 use std::{
     ops::ControlFlow,
     path::Path,
@@ -101,9 +101,8 @@ impl Seen {
     /// The certificate, if its replies have been kept.
     pub(super) fn certificate(&self) -> Result<Certificate> {
         let header = &self.checked.header;
-        let mut replies = self.replies.iter().copied();
-        let mut source = |_: &mut threats::Board| replies.next().ok_or(Why::Exhausted);
-        Certificate::walk(&self.position()?, side(header.attacker), method(header.method), &mut source)
+        let (attacker, method) = (side(header.attacker), method(header.method));
+        Certificate::of_replies(&self.position()?, attacker, method, self.replies.clone())
             .map_err(|error| anyhow!("{error}"))
     }
 }
