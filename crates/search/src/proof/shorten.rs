@@ -51,7 +51,10 @@ impl Shorten {
         progress: &mut dyn FnMut(ShortenProgress),
     ) -> Result<Certificate, CertifyError> {
         let before = certificate.replies().len() as u64;
-        let anew = self.anew(certificate, Budget::new(limits, clock, stop));
+        let mut tell = |replies: u64| {
+            progress(ShortenProgress { before, replies: replies.min(before), settled: 0 });
+        };
+        let anew = self.anew(certificate, Budget::new(limits, clock, stop), &mut tell);
         let certificate = anew.as_ref().unwrap_or(certificate);
         let Some(root) = Root::read(certificate) else { return Ok(certificate.clone()) };
         let game = certificate.position().game();
@@ -89,16 +92,21 @@ impl Shorten {
     }
 
     /// A smaller proof that has nothing to do with the one that was there.
-    fn anew(&self, certificate: &Certificate, mut budget: Budget<'_>) -> Option<Certificate> {
+    fn anew(
+        &self,
+        certificate: &Certificate,
+        mut budget: Budget<'_>,
+        tell: &mut dyn FnMut(u64),
+    ) -> Option<Certificate> {
         let (position, attacker) = (certificate.position(), certificate.attacker());
         if self.method != Method::Mutual || position.to_move() == attacker {
             return None;
         }
         let mut best: Option<Certificate> = None;
-        // The second takes five times as long as the first. What the first has found
+        // The second takes a hundred times as long as the first. What has been found
         // stays when the limits come before the end.
         for effort in [wide::Effort::THOROUGH, wide::Effort::EXHAUSTIVE] {
-            let Ok(Some(found)) = wide::prove(position, attacker, effort, &mut budget) else { break };
+            let Ok(Some(found)) = wide::prove(position, attacker, effort, &mut budget, tell) else { break };
             let least = best.as_ref().unwrap_or(certificate).replies().len();
             if found.replies().len() < least {
                 best = Some(found);

@@ -4,7 +4,7 @@
 //! of the win against the other. So what a win costs against one stone depends
 //! on the wins that are used against the others.
 
-use super::bits::Squares;
+use super::{bits::Squares, lines::Win};
 use crate::{Budget, Why, puzzle::Random};
 use rules::Square;
 
@@ -16,6 +16,13 @@ pub(super) struct Choice<const W: usize> {
     pub(super) replies: u32,
     /// The first zone with the stone on the board.
     pub(super) zone: Squares<W>,
+}
+
+impl<const W: usize> Choice<W> {
+    /// A win that was found with the stone on the board: the zone is that of the win.
+    pub(super) fn of_own(index: usize, win: &Win<W>) -> Choice<W> {
+        Choice { win: index, replies: win.replies(), zone: win.first }
+    }
 }
 
 /// What there is to choose from, and what is chosen.
@@ -69,6 +76,12 @@ impl<'a, const W: usize> Choices<'a, W> {
         }
     }
 
+    /// Whether a win that was found with the stone on the board is there already, or one
+    /// with as few replies and the same zone.
+    pub(super) fn has_as_good(&self, stone: usize, win: &Win<W>) -> bool {
+        self.open[stone].iter().any(|known| known.zone == win.first && known.replies <= win.replies())
+    }
+
     /// Pairs of two of these squares can be answered with so many replies.
     pub(super) fn bear(&mut self, squares: &Squares<W>, replies: u32) {
         // Compared with whole rows, many squares at a time.
@@ -77,6 +90,16 @@ impl<'a, const W: usize> Choices<'a, W> {
         for (i, _) in self.stones.iter().enumerate().filter(|(_, s)| squares.contains(**s)) {
             let row = &mut self.pair[i * self.area..(i + 1) * self.area];
             row.iter_mut().zip(&price).for_each(|(known, &price)| *known = price.min(*known));
+        }
+    }
+
+    /// A pair can be answered with so many replies.
+    pub(super) fn bear_pair(&mut self, s: Square, t: Square, replies: u32) {
+        for (s, t) in [(s, t), (t, s)] {
+            if let Some(i) = self.place[s.index()] {
+                let known = &mut self.pair[i * self.area + t.index()];
+                *known = replies.min(*known);
+            }
         }
     }
 
@@ -201,15 +224,17 @@ impl<'a, const W: usize> Choices<'a, W> {
     }
 
     /// Chooses by simulated annealing, the hotter the further from what is chosen
-    /// now. Changes for the better alone end in combinations that let twice as
-    /// many pairs through. An error when the budget ends it: changes are no moves,
-    /// so the clock is looked at here.
+    /// now, and keeps the best that it comes by. Changes for the better alone end in
+    /// combinations that let twice as many pairs through. An error when the budget
+    /// ends it: changes are no moves, so the clock is looked at here.
     pub(super) fn anneal(&mut self, changes: u32, heat: u64, budget: &Budget<'_>) -> Result<(), Why> {
         let free: Vec<usize> = (0..self.stones.len()).filter(|&i| self.open[i].len() > 1).collect();
         if free.is_empty() {
             return Ok(());
         }
         let mut random = Random::new(1);
+        let mut now = self.total();
+        let (mut least, mut best) = (now, self.used.clone());
         for change in 0..changes {
             if change % LOOK_EVERY == 0 {
                 budget.interrupted()?;
@@ -217,12 +242,21 @@ impl<'a, const W: usize> Choices<'a, W> {
             let heat = heat * u64::from(changes - change) / u64::from(changes);
             let stone = free[random.below(free.len() as u64) as usize];
             let choice = random.below(self.open[stone].len() as u64) as usize;
+            if choice == self.used[stone] {
+                continue;
+            }
+            let (before, after) = (self.cost_now(stone), self.cost(stone, choice));
             // Whole numbers, so that every machine chooses the same.
-            let most = self.cost_now(stone) + random.below(heat + 1);
-            if choice != self.used[stone] && self.cost(stone, choice) <= most {
+            if after <= before + random.below(heat + 1) {
                 self.use_choice(stone, choice);
+                now = now + after - before;
+                if now < least {
+                    least = now;
+                    best.clone_from(&self.used);
+                }
             }
         }
+        best.into_iter().enumerate().for_each(|(stone, choice)| self.use_choice(stone, choice));
         Ok(())
     }
 }

@@ -125,21 +125,6 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         done
     }
 
-    /// Has `work` done with so many moves tried at most. An error when the whole
-    /// budget is used up; none where only the part is.
-    pub(super) fn within<T>(
-        &mut self,
-        nodes: u64,
-        work: impl FnOnce(&mut Self) -> Result<Option<T>, Why>,
-    ) -> Result<Option<T>, Why> {
-        let part = self.budget.part(nodes, None);
-        let whole = std::mem::replace(&mut self.budget, part);
-        let done = work(self);
-        let part = std::mem::replace(&mut self.budget, whole);
-        self.budget.absorb(&part)?;
-        Ok(done.ok().flatten())
-    }
-
     /// The fewest moves in which full threats win, if they do in so many.
     pub(super) fn depth(&mut self, most: u8) -> Result<Option<u8>, Why> {
         for depth in 1..=most {
@@ -249,6 +234,12 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
             });
             nodes.len() as NodeId - 1
         })
+    }
+
+    /// The same position with a move more to go.
+    pub(super) fn deeper(&mut self, node: NodeId) -> NodeId {
+        let Node { from, reply, defence, key, depth, .. } = self.nodes[node as usize];
+        self.node(from, reply, defence, key, depth + 1)
     }
 
     pub(super) fn depth_of(&self, node: NodeId) -> u8 {

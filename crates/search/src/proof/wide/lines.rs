@@ -1,6 +1,8 @@
 //! Wins by full threats whose zones are as one likes them: away from given
 //! squares, or small, or large.
 
+mod stretch;
+
 use super::{
     bits::Squares,
     graph::{Graph, NodeId, Step},
@@ -113,29 +115,46 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
     /// Works out all there is against these stones, as far as so many moves tried go.
     pub(super) fn close(&mut self, stones: &Move, depth: u8, tries: u64) -> Result<(), Why> {
         let root = self.graph.root(stones, depth);
-        self.graph
-            .against(stones, |graph| graph.within(tries, |graph| graph.close(root).map(|()| Some(()))))?;
+        self.within(tries, |lines| lines.graph.against(stones, |graph| graph.close(root)).map(Some))?;
         Ok(())
     }
 
-    /// A win of at most so many moves against these stones that suits the aim.
+    /// A win of at most so many moves against these stones that suits the aim. None
+    /// where the tries are used up: there may be one, but it is not known.
     pub(super) fn find(&mut self, stones: &Move, depth: u8, aim: &Aim<W>) -> Result<Option<Win<W>>, Why> {
-        let part = self.graph.budget.part(aim.tries, None);
+        self.within(aim.tries, |lines| lines.search(stones, depth, aim))
+    }
+
+    /// Has `work` done with so many moves tried at most. None where they are used up; an
+    /// error where the whole budget is.
+    pub(super) fn within<T>(
+        &mut self,
+        tries: u64,
+        work: impl FnOnce(&mut Self) -> Result<Option<T>, Why>,
+    ) -> Result<Option<T>, Why> {
+        let part = self.graph.budget.part(tries, None);
         let whole = std::mem::replace(&mut self.graph.budget, part);
-        let found = self.search(stones, depth, aim);
+        let done = work(self);
         let part = std::mem::replace(&mut self.graph.budget, whole);
         self.graph.budget.absorb(&part)?;
-        // Where only the part is used up there may be one, but it is not known.
-        if found == Err(Why::Nodes) { Ok(None) } else { found }
+        match done {
+            Err(Why::Nodes) => Ok(None),
+            done => done,
+        }
+    }
+
+    /// Before a search for wins that suit an aim.
+    fn begin(&mut self, aim: &Aim<W>) {
+        self.looks = aim.looks;
+        self.order.clear();
+        self.round += 1;
+        self.few = aim.without.count() <= 1;
     }
 
     fn search(&mut self, stones: &Move, depth: u8, aim: &Aim<W>) -> Result<Option<Win<W>>, Why> {
         self.graph.budget.interrupted()?;
         let root = self.graph.root(stones, depth);
-        self.looks = aim.looks;
-        self.order.clear();
-        self.round += 1;
-        self.few = aim.without.count() <= 1;
+        self.begin(aim);
         if !self.clear(root, &aim.without)? {
             return Ok(None);
         }
@@ -145,6 +164,11 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
         if self.pick(root, aim, &sum, aim.bound, &mut moves)?.is_none() {
             return Ok(None);
         }
+        self.win(moves).map(Some)
+    }
+
+    /// The win that these moves are.
+    fn win(&mut self, moves: Vec<(NodeId, u32)>) -> Result<Win<W>, Why> {
         let (mut first, mut second) = (Squares::EMPTY, Squares::EMPTY);
         let mut list = Vec::with_capacity(moves.len());
         for &(node, index) in &moves {
@@ -153,7 +177,7 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
             second.add(&step.second);
             list.push(step.reply);
         }
-        Ok(Some(Win { moves, list, first, second, strengthened: OnceCell::new() }))
+        Ok(Win { moves, list, first, second, strengthened: OnceCell::new() })
     }
 
     /// Forgets the positions of the graph that came after the first so many. Wins
@@ -318,8 +342,8 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
         if let Some(known) = win.strengthened.get() {
             return Ok(known);
         }
-        let mut more = Strengthened::default();
         let game = self.graph.board.game();
+        let mut more = vec![Squares::EMPTY; game.area()];
         if let Some(count) = game.k().checked_sub(game.p() + 2) {
             self.play_through(win, &Move::NULL, &mut |board, attacker, _| {
                 let defender = attacker.other();
@@ -334,15 +358,14 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
                             squares.insert(board.geometry().square(line, empty.trailing_zeros()));
                             empty &= empty - 1;
                         }
-                        for s in squares.iter() {
-                            more.entry(s).or_insert(Squares::EMPTY).add(&squares);
-                        }
+                        squares.iter().for_each(|s| more[s.index()].add(&squares));
                     }
                 }
                 true
             })?;
         }
-        Ok(win.strengthened.get_or_init(|| more))
+        let some = game.squares().zip(more).filter(|(_, more)| *more != Squares::EMPTY);
+        Ok(win.strengthened.get_or_init(|| some.collect()))
     }
 
     /// Plays a win through against these stones, and shows the board after every

@@ -28,16 +28,17 @@ use crate::{Budget, Certificate, Limits, Method, Why};
 use bits::Squares;
 use graph::Graph;
 use lines::{Aim, Lines, Win};
-use rules::{Move, Position, Side};
+use rules::{Move, Position, Side, Square};
 use singles::Singles;
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 use threats::Board;
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Moves tried for all of it.
+    /// Moves tried for all of it, and how many hundredths of what is left of the limits.
     nodes: u64,
+    share: u32,
     /// Moves kept of a position with one, two and more moves to go.
     width: [usize; 3],
     /// Moves tried to work out all that there is, and for one win.
@@ -54,27 +55,33 @@ pub(crate) struct Effort {
     rounds: u32,
     /// Changes of the choice that are tried each time.
     changes: u32,
-    /// Stones that get wins of their own in the end.
-    own: usize,
+    /// Moves looked at for an answer to a pair that is smaller than a known one: its
+    /// zones do not matter.
+    smaller: u64,
+    /// In so many of the last rounds stones, and pairs in the end, get wins of their own.
+    own: u32,
 }
 
 impl Effort {
     /// Less time than a search takes which makes no effort to be short.
     pub(crate) const LIGHT: Effort = Effort {
         nodes: 600_000,
-        width: [4, 6, usize::MAX],
+        share: 25,
+        width: [3, 3, usize::MAX],
         close: 400_000,
         tries: 4_000,
-        looks: 3_000,
+        looks: 1_000,
         wins: 20,
         various: 0,
-        rounds: 3,
-        changes: 100_000,
+        rounds: 2,
+        changes: 60_000,
+        smaller: 0,
         own: 0,
     };
-    /// Several times that.
+    /// Twenty times that.
     pub(crate) const THOROUGH: Effort = Effort {
         nodes: u64::MAX,
+        share: 25,
         width: [usize::MAX; 3],
         close: 2_000_000,
         tries: 100_000,
@@ -83,10 +90,11 @@ impl Effort {
         various: 300,
         rounds: 8,
         changes: 1_000_000,
+        smaller: 200,
         own: 0,
     };
-    /// Several times that.
-    pub(crate) const EXHAUSTIVE: Effort = Effort { own: 40, ..Effort::THOROUGH };
+    /// A hundred times that.
+    pub(crate) const EXHAUSTIVE: Effort = Effort { share: 75, rounds: 15, own: 12, ..Effort::THOROUGH };
 }
 
 /// The deepest win against no stone that this is tried with, and how many moves
@@ -103,35 +111,37 @@ const COMPARED: u8 = 4;
 
 /// A proof of the position, with the defender to move and two stones to spare, all
 /// of whose wins are by full threats. None where this finds none: then another
-/// search has to look.
+/// search has to look. With much effort there are several, one after the other: `tell`
+/// is told how many replies the smallest has, and when the budget ends it, it is what has
+/// been found.
 pub(crate) fn prove(
     position: &Position,
     attacker: Side,
     effort: Effort,
     budget: &mut Budget<'_>,
+    tell: &mut dyn FnMut(u64),
 ) -> Result<Option<Certificate>, Why> {
     let mut board = Board::from_position(position);
     let begun = walk::begin(&board, attacker);
     if position.game().p() != 2 || begun.is_none_or(|(_, defences)| defences[..] != [Move::NULL]) {
         return Ok(None);
     }
-    // Most of what there is must be left to the search that comes next.
+    // The rest must be left to the search that comes next.
     let Limits { nodes, time, .. } = budget.limits();
     let left = nodes.map_or(u64::MAX, |most| most.saturating_sub(budget.nodes()));
-    let time = time.map(|most| most.saturating_sub(budget.elapsed()) / 4);
-    let limits = Limits { nodes: Some(effort.nodes.min(left / 4)), time, depth: None };
+    let left = (u128::from(left) * u128::from(effort.share) / 100) as u64;
+    let time = time.map(|most| most.saturating_sub(budget.elapsed()) * effort.share / 100);
+    let limits = Limits { nodes: Some(effort.nodes.min(left)), time, depth: None };
     let part = budget.part_of(limits);
     // Sets of squares have a fixed size: one for boards up to 19x19, one for all.
     let (replies, part) = match position.game().area() {
-        ..=384 => Wide::<6>::replies(&mut board, attacker, effort, part),
-        _ => Wide::<64>::replies(&mut board, attacker, effort, part),
+        ..=384 => Wide::<6>::replies(&mut board, attacker, effort, part, tell),
+        _ => Wide::<64>::replies(&mut board, attacker, effort, part, tell),
     };
-    budget.absorb(&part)?;
-    let Ok(Some(replies)) = replies else { return Ok(None) };
-    let mut replies = replies.into_iter();
-    let mut source = |_: &mut Board| replies.next().ok_or(Why::Exhausted);
+    let absorbed = budget.absorb(&part);
+    let Some(replies) = replies else { return absorbed.map(|()| None) };
     // What the checker refuses is not claimed.
-    Ok(Certificate::walk(position, attacker, Method::Mutual, &mut source).ok())
+    Ok(Certificate::of_replies(position, attacker, Method::Mutual, replies).ok())
 }
 
 struct Wide<'r, 'b, const W: usize> {
@@ -139,6 +149,11 @@ struct Wide<'r, 'b, const W: usize> {
     effort: Effort,
     /// Wins against no stone.
     pool: Vec<Rc<Win<W>>>,
+    /// Wins of their own against stones, and the smallest ones against pairs.
+    owned: Vec<(Square, Rc<Win<W>>)>,
+    paired: BTreeMap<(Square, Square), Rc<Win<W>>>,
+    /// The replies of the smallest proof so far.
+    found: Option<Vec<Move>>,
 }
 
 impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
@@ -147,6 +162,9 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
             lines: Lines::new(Graph::new(board, attacker, effort.width, budget)),
             effort,
             pool: Vec::new(),
+            owned: Vec::new(),
+            paired: BTreeMap::new(),
+            found: None,
         }
     }
 
@@ -156,10 +174,12 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         attacker: Side,
         effort: Effort,
         budget: Budget<'b>,
-    ) -> (Result<Option<Vec<Move>>, Why>, Budget<'b>) {
+        tell: &mut dyn FnMut(u64),
+    ) -> (Option<Vec<Move>>, Budget<'b>) {
         let mut wide: Wide<'r, 'b, W> = Wide::new(board, attacker, effort, budget);
-        let replies = wide.work();
-        (replies, wide.lines.graph.budget)
+        // When the budget ends it, what has been found is found.
+        let _ = wide.work(tell);
+        (wide.found, wide.lines.graph.budget)
     }
 
     fn board(&self) -> &Board {
@@ -185,34 +205,54 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         }
     }
 
-    fn work(&mut self) -> Result<Option<Vec<Move>>, Why> {
-        let Some(depth) = self.depth_against(&Move::NULL, MOST_DEPTH)? else { return Ok(None) };
+    fn work(&mut self, tell: &mut dyn FnMut(u64)) -> Result<(), Why> {
+        let Some(depth) = self.depth_against(&Move::NULL, MOST_DEPTH)? else { return Ok(()) };
         if !self.fill(depth)? {
-            return Ok(None);
+            return Ok(());
         }
         // Large to begin with.
         let mut worth = vec![-1; self.area()];
         let mut best: Option<(Rc<Win<W>>, Singles<W>)> = None;
         for round in 1..=self.effort.rounds {
-            let own = if round == self.effort.rounds { self.effort.own } else { 0 };
+            let own = round + self.effort.own > self.effort.rounds;
             let Some(null) = self.null(depth + 1, worth)? else { break };
             let Some(singles) = self.singles(&null, depth, own)? else { break };
             worth = singles.worth.clone();
-            if best.as_ref().is_none_or(|(_, best)| singles.cost < best.cost) {
+            if own {
+                // Then what pairs really cost is known for the next round.
+                self.write_down(&null, &singles, depth, tell)?;
+            } else if best.as_ref().is_none_or(|(_, best)| singles.cost < best.cost) {
                 best = Some((null, singles));
             }
         }
-        let Some((null, singles)) = best else { return Ok(None) };
+        match best {
+            Some((null, singles)) if self.found.is_none() => self.write_down(&null, &singles, depth, tell),
+            _ => Ok(()),
+        }
+    }
+
+    /// Answers the pairs that are left, and keeps the whole if it is the smallest.
+    fn write_down(
+        &mut self,
+        null: &Win<W>,
+        singles: &Singles<W>,
+        depth: u8,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<(), Why> {
         self.pool.sort_by_key(|win| win.replies());
         let mut list = null.list.clone();
         for win in &singles.wins {
             list.extend(&win.list);
         }
-        for (s, t) in self.pairs(&null, &singles) {
-            let Some(win) = self.answer_pair(s, t, depth)? else { return Ok(None) };
+        for (s, t) in self.pairs(null, singles) {
+            let Some(win) = self.answer_pair(s, t, depth)? else { return Ok(()) };
             list.extend(&win.list);
         }
-        Ok(Some(list))
+        if self.found.as_ref().is_none_or(|found| list.len() < found.len()) {
+            tell(list.len() as u64);
+            self.found = Some(list);
+        }
+        Ok(())
     }
 
     /// The win against no stone, by what each square costs in its first zone. A square
@@ -221,12 +261,13 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         let second = worth.iter().map(|worth| worth.abs()).max().unwrap_or(0).min(SECOND);
         let (looks, tries) = (u64::MAX, u64::MAX);
         let aim = Aim { price: worth, second, compared: COMPARED, looks, tries, ..self.aim() };
-        Ok(self.lines.find(&Move::NULL, depth, &aim)?.map(Rc::new))
+        let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? else { return Ok(None) };
+        self.lines.stretch(win, &aim).map(|win| Some(Rc::new(win)))
     }
 
     /// The fewest moves in which full threats win against these stones.
     fn depth_against(&mut self, stones: &Move, most: u8) -> Result<Option<u8>, Why> {
-        self.lines.graph.against(stones, |graph| graph.within(NODES_EACH, |graph| graph.depth(most)))
+        self.lines.within(NODES_EACH, |lines| lines.graph.against(stones, |graph| graph.depth(most)))
     }
 }
 

@@ -9,9 +9,6 @@ use crate::{Method, Why, Zones};
 use rules::{Move, Square};
 use std::rc::Rc;
 
-/// Moves looked at for the answer to a pair: its zones do not matter.
-const LOOKS: u64 = 200;
-
 impl<const W: usize> Wide<'_, '_, W> {
     /// The pairs that the walk asks about, in its order.
     pub(super) fn pairs(&self, null: &Win<W>, singles: &Singles<W>) -> Vec<(Square, Square)> {
@@ -37,27 +34,36 @@ impl<const W: usize> Wide<'_, '_, W> {
     /// that is searched for. Nobody asks for its zones.
     pub(super) fn answer_pair(&mut self, s: Square, t: Square, depth: u8) -> Result<Option<Rc<Win<W>>>, Why> {
         self.lines.graph.budget.interrupted()?;
+        if let Some(win) = self.paired.get(&(s, t)) {
+            return Ok(Some(Rc::clone(win)));
+        }
         let pair = with(&Move::NULL, &[s, t]);
         let without: Squares<W> = [s, t].into_iter().collect();
-        let known = self.borne(s, t, &pair, &without)?;
+        let mut best = self.borne(s, t, &pair, &without)?;
+        let bound = |best: &Option<Rc<Win<W>>>| best.as_ref().map_or(i64::MAX, |win| win.replies().into());
         // None that is searched for has fewer replies than the smallest.
-        let least = self.pool.first().map(|win| win.replies());
-        if known.as_ref().is_some_and(|known| Some(known.replies()) == least) {
-            return Ok(known);
+        let least = self.pool.first().map_or(0, |win| win.replies().into());
+        if bound(&best) > least && (best.is_none() || self.effort.smaller > 0) {
+            let looks = self.effort.smaller.max(1);
+            let aim =
+                Aim { without, reply: 1, bound: bound(&best), looks, priced: Squares::EMPTY, ..self.aim() };
+            if let Some(win) = self.lines.find(&Move::NULL, depth + 1, &aim)?
+                && (win.bears(s, t) || self.lines.still_wins(&win, &pair)?)
+            {
+                let win = Rc::new(win);
+                let at = self.pool.partition_point(|known| known.replies() <= win.replies());
+                self.pool.insert(at, Rc::clone(&win));
+                best = Some(win);
+            }
         }
-        let bound = known.as_ref().map_or(i64::MAX, |known| i64::from(known.replies()));
-        let looks = self.effort.looks.min(LOOKS);
-        let aim = Aim { without, reply: 1, bound, looks, priced: Squares::EMPTY, ..self.aim() };
-        if let Some(win) = self.lines.find(&Move::NULL, depth + 1, &aim)?
-            && (win.bears(s, t) || self.lines.still_wins(&win, &pair)?)
-        {
-            let win = Rc::new(win);
-            let at = self.pool.partition_point(|known| known.replies() <= win.replies());
-            self.pool.insert(at, Rc::clone(&win));
-            return Ok(Some(win));
+        if bound(&best) > least && self.effort.own > 0 {
+            best = self.own_pair(s, t, depth + 1, bound(&best))?.or(best);
+            best.iter().for_each(|win| {
+                self.paired.insert((s, t), Rc::clone(win));
+            });
         }
-        if known.is_some() {
-            return Ok(known);
+        if best.is_some() {
+            return Ok(best);
         }
         let Some(depth) = self.depth_against(&pair, depth + DEEPER)? else { return Ok(None) };
         let aim = Aim { compared: 1, tries: u64::MAX, ..self.aim() };

@@ -22,13 +22,13 @@ pub(super) struct Singles<const W: usize> {
 }
 
 impl<const W: usize> Wide<'_, '_, W> {
-    /// Chooses wins against the stones in the first zone of the win against none.
-    /// So many of them get wins of their own.
+    /// Chooses wins against the stones in the first zone of the win against none, wins of
+    /// their own among them if that is wanted.
     pub(super) fn singles(
         &mut self,
         null: &Rc<Win<W>>,
         depth: u8,
-        own: usize,
+        own: bool,
     ) -> Result<Option<Singles<W>>, Why> {
         let stones: Vec<Square> = null.first.iter().collect();
         let largest = self.pool.iter().map(|win| win.replies()).max().unwrap_or(1);
@@ -38,6 +38,7 @@ impl<const W: usize> Wide<'_, '_, W> {
         for (i, win) in wins.iter().enumerate() {
             self.offer(&mut choices, i, win)?;
         }
+        self.offer_owned(&mut choices, &mut wins);
         for (i, &s) in stones.iter().enumerate() {
             if choices.open[i].is_empty() {
                 let Some(win) = self.answer_single(s, depth)? else { return Ok(None) };
@@ -49,7 +50,9 @@ impl<const W: usize> Wide<'_, '_, W> {
         choices.anneal(self.effort.changes, HOT, &self.lines.graph.budget)?;
         self.suit(&mut choices, &mut wins, depth + 1)?;
         choices.anneal(self.effort.changes, WARM, &self.lines.graph.budget)?;
-        self.own(&mut choices, &mut wins, own, depth + 1)?;
+        if own {
+            self.own(&mut choices, &mut wins, depth + 1)?;
+        }
         let zones: Vec<_> = wins.iter().map(|win| (win.first, win.replies())).collect();
         let worth = choices.worth(&zones);
         let cost = choices.total() + u64::from(null.replies());

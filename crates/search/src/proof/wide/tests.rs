@@ -15,8 +15,8 @@ fn three() -> Position {
 fn three_stones_are_proved_with_few_replies() {
     let stop = AtomicBool::new(false);
     let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let found = prove(&three(), Side::Black, Effort::LIGHT, &mut budget).unwrap().unwrap();
-    assert!(found.replies().len() < 40_000, "{}", found.replies().len());
+    let found = prove(&three(), Side::Black, Effort::LIGHT, &mut budget, &mut |_| ()).unwrap().unwrap();
+    assert!(found.replies().len() < 50_000, "{}", found.replies().len());
     assert!(budget.nodes() < 500_000, "{}", budget.nodes());
 }
 
@@ -25,21 +25,21 @@ fn a_small_budget_finds_nothing_and_leaves_most_of_it() {
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: Some(8_000), ..Limits::default() };
     let mut budget = Budget::new(limits, &NoClock, &stop);
-    assert_eq!(prove(&three(), Side::Black, Effort::LIGHT, &mut budget), Ok(None));
+    assert_eq!(prove(&three(), Side::Black, Effort::LIGHT, &mut budget, &mut |_| ()), Ok(None));
     assert!(budget.nodes() <= 2_001, "{}", budget.nodes());
     let empty = Position::new(Game::CONNECT6);
-    assert_eq!(prove(&empty, Side::White, Effort::LIGHT, &mut budget), Ok(None));
+    assert_eq!(prove(&empty, Side::White, Effort::LIGHT, &mut budget, &mut |_| ()), Ok(None));
 }
 
 /// The same stones a row lower, and stones near a corner.
 #[test]
 fn other_positions_are_proved_with_few_replies() {
     let stop = AtomicBool::new(false);
-    for (black, white, most) in [("j9 j11 i10", "", 45_000), ("d5 f5 e6", "", 45_000)] {
+    for (black, white, most) in [("j9 j11 i10", "", 50_000), ("d5 f5 e6", "", 50_000)] {
         let text = format!("game: 19 19 6 2 1\nblack: {black}\nwhite: {white}\nto-move: white\n");
         let position = Setup::parse(&text).unwrap().position().unwrap();
         let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
-        let found = prove(&position, Side::Black, Effort::LIGHT, &mut budget).unwrap().unwrap();
+        let found = prove(&position, Side::Black, Effort::LIGHT, &mut budget, &mut |_| ()).unwrap().unwrap();
         assert!(found.replies().len() < most, "{black}: {}", found.replies().len());
     }
 }
@@ -168,4 +168,63 @@ fn zones_of<'a>(board: &mut Board, replies: &mut impl Iterator<Item = &'a Move>)
     }
     reply.iter().for_each(|square| board.remove(Side::Black, square));
     zones
+}
+
+/// A win that ends in other ways suits the aim better, and is one: its zones are those
+/// of the walk.
+#[test]
+fn a_win_is_stretched_to_where_it_is_wanted() {
+    let stop = AtomicBool::new(false);
+    let budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let mut board = Board::from_position(&three());
+    let mut wide: Wide<'_, '_, 6> = Wide::new(&mut board, Side::Black, Effort::LIGHT, budget);
+    let mut aim = wide.aim();
+    let small = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+    // Squares outside are worth more than the replies that they take.
+    aim = Aim { price: vec![-100; wide.area()], second: 1, tries: u64::MAX, ..aim };
+    let large = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+    let again = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+    let stretched = wide.lines.stretch(again, &aim).unwrap();
+    assert!(small.first.count() <= large.first.count());
+    assert!(large.first.count() < stretched.first.count());
+    assert!(large.replies() < stretched.replies());
+    let zones = wide.lines.graph.against(&Move::NULL, |graph| {
+        let mut replies = stretched.list.iter();
+        let zones = zones_of(graph.board, &mut replies);
+        assert_eq!(replies.next(), None);
+        zones
+    });
+    for t in wide.board().game().squares().filter(|&t| wide.board().is_empty(t)) {
+        let of_win = [stretched.first, stretched.second].map(|zone| zone.contains(t));
+        assert_eq!([1, 2].map(|i| zones.contains(i, t)), of_win);
+    }
+}
+
+/// With wins of their own for stones and pairs there are several proofs, each smaller
+/// than the one before, and what was found by then is there when it is stopped.
+#[test]
+fn proofs_become_smaller_and_the_last_one_is_kept() {
+    let text = "game: 19 19 6 2 1\nblack: j10 k11 j12 i11\nwhite: a1 s19\nto-move: white\n";
+    let position = Setup::parse(text).unwrap().position().unwrap();
+    let without = Effort { nodes: u64::MAX, width: [2, 2, 8], ..Effort::LIGHT };
+    let effort = Effort { own: 2, ..without };
+    let mut sizes = Vec::new();
+    for stopped in [false, true] {
+        let stop = AtomicBool::new(false);
+        let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
+        let mut told = Vec::new();
+        let mut tell = |replies: u64| {
+            told.push(replies);
+            stop.store(stopped, std::sync::atomic::Ordering::Relaxed);
+        };
+        let found = prove(&position, Side::Black, effort, &mut budget, &mut tell).unwrap().unwrap();
+        assert!(told.is_sorted_by(|one, next| one > next), "{told:?}");
+        assert_eq!(told.last(), Some(&(found.replies().len() as u64)));
+        sizes.push(told);
+    }
+    assert_eq!(sizes[1], sizes[0][..1]);
+    let stop = AtomicBool::new(false);
+    let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let without = prove(&position, Side::Black, without, &mut budget, &mut |_| ()).unwrap().unwrap();
+    assert!(sizes[0].last().unwrap() < &(without.replies().len() as u64), "{sizes:?}");
 }
