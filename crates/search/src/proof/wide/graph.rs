@@ -59,7 +59,6 @@ struct Node<const W: usize> {
 }
 
 impl<const W: usize> Node<W> {
-    /// Whether there is a move, as far as is known.
     fn wins(&self) -> bool {
         self.steps.as_ref().is_some_and(|steps| !steps.is_empty())
     }
@@ -250,6 +249,11 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
     pub(super) fn shortest(&self, node: NodeId) -> Option<usize> {
         let Node { steps, fewest, .. } = &self.nodes[node as usize];
         steps.as_ref().map(|_| usize::from(*fewest))
+    }
+
+    /// Whether there is a move, as far as is known.
+    pub(super) fn is_won(&self, node: NodeId) -> bool {
+        self.nodes[node as usize].wins()
     }
 
     pub(super) fn is_closed(&self, node: NodeId) -> bool {

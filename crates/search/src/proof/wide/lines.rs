@@ -113,10 +113,13 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
     }
 
     /// Works out all there is against these stones, as far as so many moves tried go.
-    pub(super) fn close(&mut self, stones: &Move, depth: u8, tries: u64) -> Result<(), Why> {
+    /// Whether there is a win, if they go far enough.
+    pub(super) fn close(&mut self, stones: &Move, depth: u8, tries: u64) -> Result<Option<bool>, Why> {
         let root = self.graph.root(stones, depth);
-        self.within(tries, |lines| lines.graph.against(stones, |graph| graph.close(root)).map(Some))?;
-        Ok(())
+        self.within(tries, |lines| {
+            lines.graph.against(stones, |graph| graph.close(root))?;
+            Ok(Some(lines.graph.is_won(root)))
+        })
     }
 
     /// A win of at most so many moves against these stones that suits the aim. None

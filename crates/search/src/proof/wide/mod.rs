@@ -67,7 +67,7 @@ impl Effort {
     pub(crate) const LIGHT: Effort = Effort {
         nodes: 600_000,
         share: 25,
-        width: [3, 3, usize::MAX],
+        width: [4, 2, usize::MAX],
         close: 400_000,
         tries: 4_000,
         looks: 1_000,
@@ -206,7 +206,7 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
     }
 
     fn work(&mut self, tell: &mut dyn FnMut(u64)) -> Result<(), Why> {
-        let Some(depth) = self.depth_against(&Move::NULL, MOST_DEPTH)? else { return Ok(()) };
+        let Some(depth) = self.depth()? else { return Ok(()) };
         if !self.fill(depth)? {
             return Ok(());
         }
@@ -263,6 +263,19 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         let aim = Aim { price: worth, second, compared: COMPARED, looks, tries, ..self.aim() };
         let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? else { return Ok(None) };
         self.lines.stretch(win, &aim).map(|win| Some(Rc::new(win)))
+    }
+
+    /// The fewest moves in which full threats win against no stone. What is worked out to
+    /// find it is of use later; where that takes too long, it is searched for.
+    fn depth(&mut self) -> Result<Option<u8>, Why> {
+        for depth in 1..=MOST_DEPTH {
+            match self.lines.close(&Move::NULL, depth, NODES_EACH)? {
+                Some(true) => return Ok(Some(depth)),
+                Some(false) => {}
+                None => break,
+            }
+        }
+        self.depth_against(&Move::NULL, MOST_DEPTH)
     }
 
     /// The fewest moves in which full threats win against these stones.
