@@ -16,8 +16,9 @@ use std::{path::PathBuf, thread, time::Duration};
 const AFTER_HELP: &str = "\
 The certificate is checked, its replies are derived anew where that takes fewer, and
 what comes out is checked again. Nothing is written that is not smaller: exit code 1.
-Ctrl-C and --time keep the best so far. The proof is held in memory, about 400 bytes a
-reply for Connect6.
+Where the defender has two stones to spare, as in Connect(6,2,3), proofs that have
+nothing to do with it are looked for too, for minutes. Ctrl-C and --time keep the best
+so far. The proof is held in memory, about 400 bytes a reply for Connect6.
 
 Examples:
   lambda6 proof shorten win.proof --output short.proof
