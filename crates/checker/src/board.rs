@@ -221,7 +221,7 @@ impl Board {
         let [mine, theirs] = [side, side.other()].map(|side| counts[side as usize].chunks(*stride));
         for ((mine, theirs), step) in zip(zip(mine, theirs), steps) {
             // For each segment the first zone that has its empty squares.
-            merge(&mut now[room..], [mine, theirs], |_, [mine, theirs]| {
+            merge(&mut now[room..], [mine, theirs, theirs], |_, [mine, theirs, _]| {
                 let zone = most.saturating_sub(mine);
                 if theirs == 0 { zone } else { u8::MAX }
             });
@@ -236,8 +236,8 @@ impl Board {
                 std::mem::swap(&mut now, &mut next);
                 known = more;
             }
-            let lists = [0, k - known].map(|back| &now[room - back * *step..]);
-            merge(&mut zones.first, lists, |first, [a, b]| first.min(a).min(b));
+            let lists = [0, k - known, 0].map(|back| &now[room - back * *step..]);
+            merge(&mut zones.first, lists, |first, [a, b, _]| first.min(a).min(b));
         }
         zip(&mut zones.first, cells)
             .for_each(|(first, cell)| *first = if cell.is_none() { *first } else { r + 1 });
@@ -309,13 +309,13 @@ impl Zones {
     }
 }
 
-/// Gives each value what `f` makes of it and of those of other lists. As a function
-/// of its own, for there the compiler knows that the lists do not overlap.
+/// Gives each value what `f` makes of it and of those of three other lists. As a
+/// function of its own, for there the compiler knows that the lists do not overlap.
 #[inline(never)]
-fn merge<const N: usize>(values: &mut [u8], lists: [&[u8]; N], f: impl Fn(u8, [u8; N]) -> u8) {
-    let lists = lists.map(|list| &list[..values.len()]);
+fn merge(values: &mut [u8], lists: [&[u8]; 3], f: impl Fn(u8, [u8; 3]) -> u8) {
+    let [a, b, c] = lists.map(|list| &list[..values.len()]);
     for i in 0..values.len() {
-        values[i] = f(values[i], lists.map(|list| list[i]));
+        values[i] = f(values[i], [a[i], b[i], c[i]]);
     }
 }
 
