@@ -103,7 +103,7 @@ impl Shorten {
             return None;
         }
         let mut best: Option<Certificate> = None;
-        // The second takes a hundred times as long as the first. What has been found
+        // The second tries a hundred times as many moves as the first. What has been found
         // stays when the limits come before the end.
         for effort in [wide::Effort::THOROUGH, wide::Effort::EXHAUSTIVE] {
             let Ok(Some(found)) = wide::prove(position, attacker, effort, &mut budget, tell) else { break };

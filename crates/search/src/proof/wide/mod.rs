@@ -58,7 +58,8 @@ pub(crate) struct Effort {
     /// Moves looked at for an answer to a pair that is smaller than a known one: its
     /// zones do not matter.
     smaller: u64,
-    /// In so many of the last rounds stones, and pairs in the end, get wins of their own.
+    /// In so many of the last rounds stones and pairs get wins of their own, and there is
+    /// a whole proof after each.
     own: u32,
 }
 
@@ -78,7 +79,7 @@ impl Effort {
         smaller: 0,
         own: 0,
     };
-    /// Twenty times that.
+    /// Twenty times as many moves.
     pub(crate) const THOROUGH: Effort = Effort {
         nodes: u64::MAX,
         share: 25,
@@ -93,7 +94,7 @@ impl Effort {
         smaller: 200,
         own: 0,
     };
-    /// A hundred times that.
+    /// A hundred times as many again.
     pub(crate) const EXHAUSTIVE: Effort = Effort { share: 75, rounds: 15, own: 12, ..Effort::THOROUGH };
 }
 

@@ -27,6 +27,9 @@ const WINS: u32 = 3;
 /// What such a win may cost more than the one that is used.
 const MORE: i64 = 250;
 
+/// Moves looked at for the smallest win against a pair.
+const PAIR_LOOKS: u64 = 20_000;
+
 impl<const W: usize> Wide<'_, '_, W> {
     /// Looks for wins of their own against stones, those that cost most first, and
     /// chooses again.
@@ -94,9 +97,6 @@ impl<const W: usize> Wide<'_, '_, W> {
         Ok(found.map(Rc::new))
     }
 }
-
-/// Moves looked at for the smallest win against a pair.
-const PAIR_LOOKS: u64 = 20_000;
 
 /// Makes each price up to twice as high, or down to nothing.
 fn other_prices<const W: usize>(aim: &mut Aim<W>, random: &mut Random) {

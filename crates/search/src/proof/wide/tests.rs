@@ -9,6 +9,14 @@ fn three() -> Position {
     Setup::parse(text).unwrap().position().unwrap()
 }
 
+/// Has something done where little effort begins.
+fn with_light_effort(work: impl FnOnce(&mut Wide<'_, '_, 6>)) {
+    let stop = AtomicBool::new(false);
+    let budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let mut board = Board::from_position(&three());
+    work(&mut Wide::new(&mut board, Side::Black, Effort::LIGHT, budget));
+}
+
 /// The replies are far fewer than the 110,063 of a search for any proof. The
 /// checker has walked them.
 #[test]
@@ -104,55 +112,51 @@ fn what_a_choice_costs_is_kept_up_to_date() {
 /// that is kept.
 #[test]
 fn positions_can_be_forgotten() {
-    let stop = AtomicBool::new(false);
-    let budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let mut board = Board::from_position(&three());
-    let mut wide: Wide<'_, '_, 6> = Wide::new(&mut board, Side::Black, Effort::LIGHT, budget);
-    let aim = Aim { tries: u64::MAX, ..wide.aim() };
-    let first = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-    for kept in [wide.lines.graph.len(), 100, 1, 0] {
-        let stone = Move::single(first.first.iter().next().unwrap());
-        wide.lines.find(&stone, 5, &aim).unwrap().unwrap();
-        wide.lines.forget(kept);
-        assert_eq!(wide.lines.graph.len(), kept);
-        let again = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-        assert_eq!((&again.list, again.first), (&first.list, first.first));
-    }
+    with_light_effort(|wide| {
+        let aim = Aim { tries: u64::MAX, ..wide.aim() };
+        let first = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+        for kept in [wide.lines.graph.len(), 100, 1, 0] {
+            let stone = Move::single(first.first.iter().next().unwrap());
+            wide.lines.find(&stone, 5, &aim).unwrap().unwrap();
+            wide.lines.forget(kept);
+            assert_eq!(wide.lines.graph.len(), kept);
+            let again = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+            assert_eq!((&again.list, again.first), (&first.list, first.first));
+        }
+    });
 }
 
 /// The zones of a win against one more stone are told without playing it through,
 /// and so is whether it bears it.
 #[test]
 fn a_stone_adds_the_segments_that_it_strengthens() {
-    let stop = AtomicBool::new(false);
-    let budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let mut board = Board::from_position(&three());
-    let mut wide: Wide<'_, '_, 6> = Wide::new(&mut board, Side::Black, Effort::LIGHT, budget);
-    let aim = wide.aim();
-    let win = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-    assert_eq!((win.replies(), win.first.count()), (40, 30));
-    let more = wide.lines.strengthened(&win).unwrap();
-    let replies = &win.list;
-    let zones = wide.lines.graph.against(&Move::NULL, |graph| zones_of(graph.board, &mut replies.iter()));
-    for t in wide.board().game().squares().filter(|&t| wide.board().is_empty(t)) {
-        assert_eq!([1, 2].map(|i| zones.contains(i, t)), [win.first, win.second].map(|z| z.contains(t)));
-    }
-    let mut added = 0;
-    for s in wide.board().game().squares().filter(|&s| wide.board().is_empty(s)).collect::<Vec<_>>() {
-        let stone = Move::single(s);
-        // A stone on a square of a reply cannot even be played against.
-        if win.first.contains(s) {
-            continue;
+    with_light_effort(|wide| {
+        let aim = wide.aim();
+        let win = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+        assert_eq!((win.replies(), win.first.count()), (40, 30));
+        let more = wide.lines.strengthened(&win).unwrap();
+        let replies = &win.list;
+        let zones = wide.lines.graph.against(&Move::NULL, |graph| zones_of(graph.board, &mut replies.iter()));
+        for t in wide.board().game().squares().filter(|&t| wide.board().is_empty(t)) {
+            assert_eq!([1, 2].map(|i| zones.contains(i, t)), [win.first, win.second].map(|z| z.contains(t)));
         }
-        assert!(wide.lines.still_wins(&win, &stone).unwrap());
-        let zones = wide.lines.graph.against(&stone, |graph| zones_of(graph.board, &mut replies.iter()));
-        for t in wide.board().game().squares().filter(|&t| t != s && wide.board().is_empty(t)) {
-            let is_more = more.get(&s).is_some_and(|more| more.contains(t));
-            assert_eq!(zones.contains(1, t), win.first.contains(t) || is_more);
-            added += u32::from(is_more && !win.first.contains(t));
+        let mut added = 0;
+        for s in wide.board().game().squares().filter(|&s| wide.board().is_empty(s)).collect::<Vec<_>>() {
+            let stone = Move::single(s);
+            // A stone on a square of a reply cannot even be played against.
+            if win.first.contains(s) {
+                continue;
+            }
+            assert!(wide.lines.still_wins(&win, &stone).unwrap());
+            let zones = wide.lines.graph.against(&stone, |graph| zones_of(graph.board, &mut replies.iter()));
+            for t in wide.board().game().squares().filter(|&t| t != s && wide.board().is_empty(t)) {
+                let is_more = more.get(&s).is_some_and(|more| more.contains(t));
+                assert_eq!(zones.contains(1, t), win.first.contains(t) || is_more);
+                added += u32::from(is_more && !win.first.contains(t));
+            }
         }
-    }
-    assert!(added > 0);
+        assert!(added > 0);
+    });
 }
 
 /// The zones of these replies as the walk has them.
@@ -174,30 +178,28 @@ fn zones_of<'a>(board: &mut Board, replies: &mut impl Iterator<Item = &'a Move>)
 /// of the walk.
 #[test]
 fn a_win_is_stretched_to_where_it_is_wanted() {
-    let stop = AtomicBool::new(false);
-    let budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let mut board = Board::from_position(&three());
-    let mut wide: Wide<'_, '_, 6> = Wide::new(&mut board, Side::Black, Effort::LIGHT, budget);
-    let mut aim = wide.aim();
-    let small = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-    // Squares outside are worth more than the replies that they take.
-    aim = Aim { price: vec![-100; wide.area()], second: 1, tries: u64::MAX, ..aim };
-    let large = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-    let again = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-    let stretched = wide.lines.stretch(again, &aim).unwrap();
-    assert!(small.first.count() <= large.first.count());
-    assert!(large.first.count() < stretched.first.count());
-    assert!(large.replies() < stretched.replies());
-    let zones = wide.lines.graph.against(&Move::NULL, |graph| {
-        let mut replies = stretched.list.iter();
-        let zones = zones_of(graph.board, &mut replies);
-        assert_eq!(replies.next(), None);
-        zones
+    with_light_effort(|wide| {
+        let mut aim = wide.aim();
+        let small = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+        // Squares outside are worth more than the replies that they take.
+        aim = Aim { price: vec![-100; wide.area()], second: 1, tries: u64::MAX, ..aim };
+        let large = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+        let again = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
+        let stretched = wide.lines.stretch(again, &aim).unwrap();
+        assert!(small.first.count() <= large.first.count());
+        assert!(large.first.count() < stretched.first.count());
+        assert!(large.replies() < stretched.replies());
+        let zones = wide.lines.graph.against(&Move::NULL, |graph| {
+            let mut replies = stretched.list.iter();
+            let zones = zones_of(graph.board, &mut replies);
+            assert_eq!(replies.next(), None);
+            zones
+        });
+        for t in wide.board().game().squares().filter(|&t| wide.board().is_empty(t)) {
+            let of_win = [stretched.first, stretched.second].map(|zone| zone.contains(t));
+            assert_eq!([1, 2].map(|i| zones.contains(i, t)), of_win);
+        }
     });
-    for t in wide.board().game().squares().filter(|&t| wide.board().is_empty(t)) {
-        let of_win = [stretched.first, stretched.second].map(|zone| zone.contains(t));
-        assert_eq!([1, 2].map(|i| zones.contains(i, t)), of_win);
-    }
 }
 
 /// With wins of their own for stones and pairs there are several proofs, each smaller
