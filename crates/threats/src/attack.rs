@@ -7,6 +7,8 @@
 
 mod overwhelm;
 
+pub use overwhelm::spare_squares;
+
 use crate::{
     Board, Defences, Level, LineId, ThreatCount,
     defence::{self, window_mask},

@@ -29,7 +29,7 @@ mod shapes;
 pub mod sight;
 mod watch;
 
-pub use attack::{Attack, ThreatMoves};
+pub use attack::{Attack, ThreatMoves, spare_squares};
 pub use board::{Board, Level};
 pub use defence::{Defences, OpenLine, ThreatCount};
 pub use free::FreeStones;

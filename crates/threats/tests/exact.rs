@@ -5,7 +5,9 @@
 
 mod support;
 
-use lambda6_threats::{Attack, Board, Defences, SegmentBoard, ThreatCount, ThreatMoves, defence};
+use lambda6_threats::{
+    Attack, Board, Defences, SegmentBoard, ThreatCount, ThreatMoves, defence, spare_squares,
+};
 use proptest::prelude::*;
 use rules::{Game, Side};
 use support::{Naive, games, lists, place_all, stones};
@@ -255,16 +257,23 @@ fn compare_overwhelming(naive: &mut Naive, board: &mut Board) -> Result<u32, Tes
                     squares.extend(window.map(|i| board.geometry().square(open.line, i)));
                 }
             }
-            found.push((mv, squares));
+            let mut spare = std::collections::BTreeSet::new();
+            spare_squares(board, lines, |square| assert!(spare.insert(square), "told twice"));
+            found.push((mv, squares, spare));
         });
         prop_assert_eq!(!found.is_empty(), some);
         count += found.len() as u32;
-        for (mv, squares) in found {
+        for (mv, squares, spare) in found {
             mv.iter().for_each(|s| naive.squares[s.index()] = Some(side));
             let threats: std::collections::BTreeSet<_> = naive.threats(side).into_iter().flatten().collect();
             prop_assert_eq!(&squares, &threats);
             prop_assert!(naive.threats(side.other()).is_empty());
             prop_assert_eq!(naive.threat_count(side), None);
+            for square in squares {
+                naive.squares[square.index()] = Some(side.other());
+                prop_assert_eq!(naive.threat_count(side).is_none(), spare.contains(&square));
+                naive.squares[square.index()] = None;
+            }
             mv.iter().for_each(|s| naive.squares[s.index()] = None);
         }
     }

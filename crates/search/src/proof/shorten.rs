@@ -102,17 +102,8 @@ impl Shorten {
         if self.method != Method::Mutual || position.to_move() == attacker {
             return None;
         }
-        let mut best: Option<Certificate> = None;
-        // The second tries a hundred times as many moves as the first. What has been found
-        // stays when the limits come before the end.
-        for effort in [wide::Effort::THOROUGH, wide::Effort::EXHAUSTIVE] {
-            let Ok(Some(found)) = wide::prove(position, attacker, effort, &mut budget, tell) else { break };
-            let least = best.as_ref().unwrap_or(certificate).replies().len();
-            if found.replies().len() < least {
-                best = Some(found);
-            }
-        }
-        best
+        let found = wide::prove(position, attacker, wide::Effort::THOROUGH, &mut budget, tell).ok()??;
+        (found.replies().len() < certificate.replies().len()).then_some(found)
     }
 }
 

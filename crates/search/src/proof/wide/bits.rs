@@ -107,6 +107,12 @@ impl<const W: usize> Iterator for Iter<W> {
     }
 }
 
+impl<const W: usize> Default for Squares<W> {
+    fn default() -> Squares<W> {
+        Squares::EMPTY
+    }
+}
+
 impl<const W: usize> FromIterator<Square> for Squares<W> {
     fn from_iter<T: IntoIterator<Item = Square>>(squares: T) -> Squares<W> {
         let mut set = Squares::EMPTY;

@@ -4,7 +4,7 @@
 //! of the win against the other. So what a win costs against one stone depends
 //! on the wins that are used against the others.
 
-use super::{bits::Squares, lines::Win};
+use super::bits::Squares;
 use crate::{Budget, Why, puzzle::Random};
 use rules::Square;
 
@@ -18,13 +18,6 @@ pub(super) struct Choice<const W: usize> {
     pub(super) zone: Squares<W>,
 }
 
-impl<const W: usize> Choice<W> {
-    /// A win that was found with the stone on the board: the zone is that of the win.
-    pub(super) fn of_own(index: usize, win: &Win<W>) -> Choice<W> {
-        Choice { win: index, replies: win.replies(), zone: win.first }
-    }
-}
-
 /// What there is to choose from, and what is chosen.
 pub(super) struct Choices<'a, const W: usize> {
     pub(super) stones: &'a [Square],
@@ -33,6 +26,8 @@ pub(super) struct Choices<'a, const W: usize> {
     /// For each stone the wins that can be used against it, and which one is.
     pub(super) open: Vec<Vec<Choice<W>>>,
     used: Vec<usize>,
+    /// Memory for those that are tried.
+    tried: Vec<Vec<u32>>,
     /// For each stone the squares with which it makes a pair that is asked about, if
     /// the win against it lets it through: those that are no stones, and the stones
     /// the win against which has it in its zone. Kept up to date.
@@ -42,10 +37,15 @@ pub(super) struct Choices<'a, const W: usize> {
     area: usize,
 }
 
-/// The replies that a change for the worse may cost in the beginning, if it is to
+/// The replies that a change for the worse may cost in the beginning: if it is to
 /// get far from what is chosen now, and if it is to stay near.
 pub(super) const HOT: u64 = 800;
-pub(super) const WARM: u64 = 240;
+pub(super) const WARM: u64 = 300;
+/// The same where it begins with what has been the best so far.
+pub(super) const AGAIN: u64 = 400;
+
+/// Wins against one stone that are tried.
+const MOST_TRIED: usize = 200;
 
 /// Changes between two looks at the clock: some tenths of a millisecond's work.
 const LOOK_EVERY: u32 = 1024;
@@ -61,6 +61,7 @@ impl<'a, const W: usize> Choices<'a, W> {
             place,
             open: stones.iter().map(|_| Vec::new()).collect(),
             used: vec![0; stones.len()],
+            tried: stones.iter().map(|_| Vec::new()).collect(),
             asked: vec![others; stones.len()],
             pair: vec![dear; stones.len() * area],
             area,
@@ -74,12 +75,6 @@ impl<'a, const W: usize> Choices<'a, W> {
             let zone = self.used(stone).zone;
             self.ask(stone, &zone, true);
         }
-    }
-
-    /// Whether a win that was found with the stone on the board is there already, or one
-    /// with as few replies and the same zone.
-    pub(super) fn has_as_good(&self, stone: usize, win: &Win<W>) -> bool {
-        self.open[stone].iter().any(|known| known.zone == win.first && known.replies <= win.replies())
     }
 
     /// Pairs of two of these squares can be answered with so many replies.
@@ -227,12 +222,21 @@ impl<'a, const W: usize> Choices<'a, W> {
     /// now, and keeps the best that it comes by. Changes for the better alone end in
     /// combinations that let twice as many pairs through. An error when the budget
     /// ends it: changes are no moves, so the clock is looked at here.
-    pub(super) fn anneal(&mut self, changes: u32, heat: u64, budget: &Budget<'_>) -> Result<(), Why> {
+    pub(super) fn anneal(
+        &mut self,
+        changes: u32,
+        heat: u64,
+        random: &mut Random,
+        budget: &Budget<'_>,
+    ) -> Result<(), Why> {
         let free: Vec<usize> = (0..self.stones.len()).filter(|&i| self.open[i].len() > 1).collect();
         if free.is_empty() {
             return Ok(());
         }
-        let mut random = Random::new(1);
+        let mut tried = std::mem::take(&mut self.tried);
+        for &stone in &free {
+            self.cheapest(stone, &mut tried[stone]);
+        }
         let mut now = self.total();
         let (mut least, mut best) = (now, self.used.clone());
         for change in 0..changes {
@@ -241,7 +245,7 @@ impl<'a, const W: usize> Choices<'a, W> {
             }
             let heat = heat * u64::from(changes - change) / u64::from(changes);
             let stone = free[random.below(free.len() as u64) as usize];
-            let choice = random.below(self.open[stone].len() as u64) as usize;
+            let choice = tried[stone][random.below(tried[stone].len() as u64) as usize] as usize;
             if choice == self.used[stone] {
                 continue;
             }
@@ -257,6 +261,38 @@ impl<'a, const W: usize> Choices<'a, W> {
             }
         }
         best.into_iter().enumerate().for_each(|(stone, choice)| self.use_choice(stone, choice));
+        self.tried = tried;
         Ok(())
+    }
+
+    /// Changes for the better only, one stone after the other, until there is none.
+    pub(super) fn settle(&mut self) {
+        loop {
+            let mut changed = false;
+            for stone in 0..self.stones.len() {
+                let best = (0..self.open[stone].len()).min_by_key(|&choice| self.cost(stone, choice));
+                if let Some(best) = best
+                    && self.cost(stone, best) < self.cost_now(stone)
+                {
+                    self.use_choice(stone, best);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// The wins against a stone that cost least with the others as they are. Most of many
+    /// cost too much whatever is chosen against the others.
+    fn cheapest(&self, stone: usize, tried: &mut Vec<u32>) {
+        tried.clear();
+        tried.extend(0..self.open[stone].len() as u32);
+        if tried.len() > MOST_TRIED {
+            let costs: Vec<u64> = (0..tried.len()).map(|choice| self.cost(stone, choice)).collect();
+            tried.select_nth_unstable_by_key(MOST_TRIED, |&choice| (costs[choice as usize], choice));
+            tried.truncate(MOST_TRIED);
+        }
     }
 }

@@ -7,17 +7,17 @@
 
 use super::{
     bits::Squares,
-    zones::{Counters, zones},
+    zones::{Counter, Counters, zones},
 };
 use crate::{
     Budget, Why,
     candidates::{Candidates, Generator, How},
     full::Partners,
 };
-use rules::{Move, Side, stone_key};
+use rules::{Move, Side, Square, stone_key};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
-use threats::{Board, Defences, ThreatCount};
+use std::{num::NonZeroU32, rc::Rc};
+use threats::{Board, Defences, ThreatCount, spare_squares};
 
 /// Free stones that are tried.
 const PARTNERS: usize = 5;
@@ -34,9 +34,19 @@ pub(super) struct Step<const W: usize> {
     /// the position is closed the first has what no win with this move goes without.
     pub(super) first: Squares<W>,
     pub(super) second: Squares<W>,
+    /// Where somebody wants to know: squares of the first zone at which one stone of the
+    /// defender may do no harm. If the move ends the line, too many threats are left.
+    pub(super) spare: Option<Box<Squares<W>>>,
     /// The defences and what they lead to. None where there are more threats than
     /// can be met.
     pub(super) kids: Vec<(Move, NodeId)>,
+}
+
+impl<const W: usize> Step<W> {
+    /// What no win with this move goes without, with a stone on it or not.
+    fn needed(&self) -> Squares<W> {
+        self.spare.as_ref().map_or(self.first, |spare| self.first.minus(spare))
+    }
 }
 
 /// A position with the attacker to move, by the way there from another.
@@ -48,14 +58,18 @@ struct Node<const W: usize> {
     defence: Move,
     key: u64,
     depth: u8,
-    /// The moves to choose from, once they are worked out, and how many defences there
-    /// are against the one with the fewest.
+    /// The moves to choose from, once they are worked out, and the fewest replies of a win
+    /// from here, once they are known.
     steps: Option<Rc<Vec<Step<W>>>>,
-    fewest: u8,
+    fewest: Option<NonZeroU32>,
+    /// The lines on which the defender has segments that a stone more makes dangerous.
+    weak: Box<[Counter]>,
     /// Whether all that follows has been worked out.
     closed: bool,
-    /// What no win from here goes without, if so.
+    /// What no win from here goes without, if so, and what none does even if the stone may
+    /// be one that does no harm.
     must: Squares<W>,
+    needed: Squares<W>,
 }
 
 impl<const W: usize> Node<W> {
@@ -92,6 +106,8 @@ pub(super) struct Graph<'r, 'b, const W: usize> {
     counters: Counters,
     /// Moves that are kept of a position with one, two and more moves to go.
     width: [usize; 3],
+    /// Whether the spare squares of last moves are told.
+    spares: bool,
 }
 
 impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
@@ -99,6 +115,7 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         board: &'r mut Board,
         attacker: Side,
         width: [usize; 3],
+        spares: bool,
         budget: Budget<'b>,
     ) -> Graph<'r, 'b, W> {
         Graph {
@@ -112,6 +129,7 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
             plies: Vec::new(),
             counters: Counters::default(),
             width,
+            spares,
         }
     }
 
@@ -227,9 +245,11 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
                 key,
                 depth,
                 steps: None,
-                fewest: 0,
+                fewest: None,
+                weak: Box::default(),
                 closed: false,
                 must: Squares::EMPTY,
+                needed: Squares::EMPTY,
             });
             nodes.len() as NodeId - 1
         })
@@ -245,10 +265,36 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         self.nodes[node as usize].depth
     }
 
-    /// The fewest defences against a move here, if that has been worked out.
-    pub(super) fn shortest(&self, node: NodeId) -> Option<usize> {
-        let Node { steps, fewest, .. } = &self.nodes[node as usize];
-        steps.as_ref().map(|_| usize::from(*fewest))
+    /// The fewest replies of a win from here, if that is known: with two moves to go
+    /// when they have been worked out, before that when all that follows has been.
+    pub(super) fn fewest(&self, node: NodeId) -> Option<u32> {
+        self.nodes[node as usize].fewest.map(NonZeroU32::get)
+    }
+
+    /// What a stone of the defender adds to the first zone of a move, from segments that
+    /// it strengthens: with it they need a stone less.
+    pub(super) fn strengthened(&self, node: NodeId, step: &Step<W>, stone: Square) -> Squares<W> {
+        let mut more = Squares::EMPTY;
+        // The second zone has all such segments.
+        if step.second.contains(stone) {
+            for counter in &self.nodes[node as usize].weak {
+                counter.for_each_weak(self.board, &step.reply, Some(stone), |squares| more.add(&squares));
+            }
+        }
+        more
+    }
+
+    /// The segments that the defender can strengthen after a move, by their empty squares.
+    pub(super) fn for_each_weak(&self, node: NodeId, step: &Step<W>, mut found: impl FnMut(Squares<W>)) {
+        for counter in &self.nodes[node as usize].weak {
+            counter.for_each_weak(self.board, &step.reply, None, &mut found);
+        }
+    }
+
+    /// Whether a position is the first one, with no stone of the defender more.
+    pub(super) fn is_against_none(&self, node: NodeId) -> bool {
+        let Node { from, defence, .. } = &self.nodes[node as usize];
+        from.is_none() && defence.is_empty()
     }
 
     /// Whether there is a move, as far as is known.
@@ -281,13 +327,27 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
             let nodes = &self.nodes;
             steps.retain(|step| step.kids.iter().all(|&(_, kid)| nodes[kid as usize].wins()));
             for step in steps {
-                step.kids.iter().for_each(|&(_, kid)| step.first.add(&nodes[kid as usize].must));
+                let mut needed = step.first;
+                for &(_, kid) in &step.kids {
+                    step.first.add(&nodes[kid as usize].must);
+                    needed.add(&nodes[kid as usize].needed);
+                }
+                if !step.kids.is_empty() && needed != step.first {
+                    step.spare = Some(Box::new(step.first.minus(&needed)));
+                }
             }
         }
         let must = steps.iter().map(|step| step.first).reduce(|all, first| all.and(&first));
+        let needed = steps.iter().map(Step::needed).reduce(|all, needed| all.and(&needed));
+        let replies = |step: &Step<W>| {
+            step.kids.iter().try_fold(1u32, |sum, &(_, kid)| sum.checked_add(self.fewest(kid)?))
+        };
+        let fewest = steps.iter().filter_map(replies).min().and_then(NonZeroU32::new);
         let here = &mut self.nodes[node as usize];
         here.must = must.unwrap_or(Squares::EMPTY);
+        here.needed = needed.unwrap_or(Squares::EMPTY);
         here.steps = Some(steps);
+        here.fewest = fewest;
         here.closed = true;
         Ok(())
     }
@@ -309,29 +369,17 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
     }
 
     fn keep(&mut self, node: NodeId, steps: Vec<Step<W>>) {
-        let fewest = steps.iter().map(|step| step.kids.len()).min().unwrap_or(0);
         let here = &mut self.nodes[node as usize];
-        here.fewest = fewest.min(u8::MAX.into()) as u8;
+        if here.depth <= 2 {
+            let fewest = steps.iter().map(|step| 1 + step.kids.len() as u32).min();
+            here.fewest = fewest.and_then(NonZeroU32::new);
+        }
         here.steps = Some(Rc::new(steps));
     }
 
     /// How many positions there are so far.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
-    }
-
-    /// Forgets those that came after the first so many, and what others lead to
-    /// them.
-    pub(super) fn forget(&mut self, after: usize) {
-        self.nodes.truncate(after);
-        let gone = |step: &Step<W>| step.kids.iter().any(|&(_, kid)| kid as usize >= after);
-        for node in &mut self.nodes {
-            if node.steps.as_ref().is_some_and(|steps| steps.iter().any(gone)) {
-                node.steps = None;
-                node.closed = false;
-            }
-        }
-        self.ids.retain(|_, id| (*id as usize) < after);
     }
 
     /// The moves to choose from: those that end the line at once, and others, which may
@@ -372,14 +420,25 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         }
         let board = &*self.board;
         let counters = &mut self.counters;
+        let spares = self.spares;
         counters.find(board, attacker.other());
         self.generator.attack.all_overwhelming(board, attacker, &theirs, self.width[0], |reply, threats| {
             let (first, second) = counters.zones_with(board, &reply, threats);
-            steps.push(Step { reply, first, second, kids: Vec::new() });
+            let mut spare: Option<Box<Squares<W>>> = None;
+            if spares {
+                spare_squares(board, threats, |square| spare.get_or_insert_default().insert(square));
+            }
+            if let Some(spare) = &mut spare {
+                // Where the defender could strike back, too, it is needed.
+                **spare = spare.minus(&counters.zones_with(board, &reply, &[]).0);
+            }
+            steps.push(Step { reply, first, second, spare, kids: Vec::new() });
         });
+        let weak = counters.weak();
         for _ in 0..steps.len() {
             self.budget.count()?;
         }
+        self.nodes[node as usize].weak = weak;
         if depth == 1 {
             return Ok(steps);
         }
@@ -426,6 +485,6 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
             return Ok(None);
         }
         let (first, second) = zones(self.board, self.attacker, &reply);
-        Ok(Some(Step { reply, first, second, kids }))
+        Ok(Some(Step { reply, first, second, spare: None, kids }))
     }
 }

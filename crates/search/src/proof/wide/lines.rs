@@ -1,6 +1,7 @@
 //! Wins by full threats whose zones are as one likes them: away from given
 //! squares, or small, or large.
 
+mod smallest;
 mod stretch;
 
 use super::{
@@ -10,13 +11,16 @@ use super::{
 use crate::Why;
 use rules::{Move, Side, Square};
 use std::{cell::OnceCell, collections::BTreeMap};
-use threats::{Board, Defences, Level};
+use threats::{Board, Defences};
 
 /// What is wanted of the zones of a win.
 #[derive(Clone)]
 pub(super) struct Aim<const W: usize> {
     /// The first zone has none of these squares.
     pub(super) without: Squares<W>,
+    /// The stone that it is to be used against: it is none of the zone's either, and
+    /// what it strengthens counts as part of the zone.
+    pub(super) stone: Option<Square>,
     /// The squares that cost something in the first zone, and what each does.
     pub(super) priced: Squares<W>,
     pub(super) price: Vec<i32>,
@@ -46,15 +50,15 @@ struct Sum<const W: usize> {
 impl<const W: usize> Aim<W> {
     /// What it costs with the zones of a move.
     #[inline]
-    fn with(&self, sum: &Sum<W>, step: &Step<W>) -> i64 {
+    fn with(&self, sum: &Sum<W>, zone: &Squares<W>, step: &Step<W>) -> i64 {
         let mut cost = sum.cost;
-        for square in step.first.and(&self.priced).minus(&sum.first).iter() {
+        for square in zone.and(&self.priced).minus(&sum.first).iter() {
             cost += i64::from(self.price[square.index()]);
         }
         if self.second != 0 {
             let before = sum.second.minus(&sum.first).count();
             let (mut first, mut second) = (sum.first, sum.second);
-            first.add(&step.first);
+            first.add(zone);
             second.add(&step.second);
             cost += i64::from(self.second) * (i64::from(second.minus(&first).count()) - i64::from(before));
         }
@@ -67,7 +71,7 @@ impl<const W: usize> Aim<W> {
 pub(super) struct Win<const W: usize> {
     /// Positions, and which move is chosen there.
     pub(super) moves: Vec<(NodeId, u32)>,
-    /// Those moves, for when the positions are forgotten.
+    /// Those moves.
     pub(super) list: Vec<Move>,
     pub(super) first: Squares<W>,
     pub(super) second: Squares<W>,
@@ -105,11 +109,21 @@ pub(super) struct Lines<'r, 'b, const W: usize> {
     round: u32,
     /// Whether it is one square at most.
     few: bool,
+    /// What is known of the smallest wins against a pair.
+    smallest: smallest::Memory,
 }
 
 impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
     pub(super) fn new(graph: Graph<'r, 'b, W>) -> Lines<'r, 'b, W> {
-        Lines { graph, looks: 0, order: Vec::new(), clear: Vec::new(), round: 0, few: false }
+        Lines {
+            graph,
+            looks: 0,
+            order: Vec::new(),
+            clear: Vec::new(),
+            round: 0,
+            few: false,
+            smallest: smallest::Memory::default(),
+        }
     }
 
     /// Works out all there is against these stones, as far as so many moves tried go.
@@ -183,22 +197,24 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
         Ok(Win { moves, list, first, second, strengthened: OnceCell::new() })
     }
 
-    /// Forgets the positions of the graph that came after the first so many. Wins
-    /// that lead through them can still be told, but not played through.
-    pub(super) fn forget(&mut self, after: usize) {
-        self.graph.forget(after);
-        self.clear.truncate(after);
+    /// The fewest replies of a win from a position. Where it is not known, a guess: as if
+    /// every line ended a move early, with three defences against each move.
+    fn least(&self, node: NodeId) -> i64 {
+        match (self.graph.fewest(node), self.graph.depth_of(node)) {
+            (Some(fewest), _) => fewest.into(),
+            (None, ..=2) => 1,
+            (None, depth) => (3i64.pow(u32::from(depth) - 1) - 1) / 2,
+        }
     }
 
-    /// What is known of the fewest replies of a win from a position. With two moves to
-    /// go and the position worked out it is known; before that it is a guess: as if every
-    /// line ended a move early, with three defences against each move.
-    fn least(&self, node: NodeId) -> i64 {
-        match self.graph.depth_of(node) {
-            ..=1 => 1,
-            2 => self.graph.shortest(node).map_or(1, |kids| 1 + kids as i64),
-            depth => (3i64.pow(u32::from(depth) - 1) - 1) / 2,
+    /// The first zone of a move against the stone that is aimed at.
+    #[inline]
+    fn zone(&self, node: NodeId, step: &Step<W>, aim: &Aim<W>) -> Squares<W> {
+        let mut zone = step.first;
+        if let Some(stone) = aim.stone {
+            zone.add(&self.graph.strengthened(node, step, stone));
         }
+        zone
     }
 
     /// How many replies more a move takes than was known of the position.
@@ -259,7 +275,8 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
         let steps = self.graph.steps(node)?;
         let from = self.order.len();
         for (i, step) in steps.iter().enumerate() {
-            let cost = aim.with(sum, step) + i64::from(aim.reply) * self.more(node, step);
+            let cost = aim.with(sum, &self.zone(node, step, aim), step)
+                + i64::from(aim.reply) * self.more(node, step);
             if cost < bound || aim.second != 0 {
                 self.order.push((cost, i as u32));
             }
@@ -282,10 +299,11 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
                 continue;
             }
             // More is known of its replies now.
-            let cost = aim.with(sum, step) + i64::from(aim.reply) * self.more(node, step);
+            let zone = self.zone(node, step, aim);
+            let cost = aim.with(sum, &zone, step) + i64::from(aim.reply) * self.more(node, step);
             self.looks = self.looks.saturating_sub(1);
             let mut sum = *sum;
-            sum.first.add(&step.first);
+            sum.first.add(&zone);
             if aim.second != 0 {
                 sum.second.add(&step.second);
             }
@@ -347,25 +365,11 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
         }
         let game = self.graph.board.game();
         let mut more = vec![Squares::EMPTY; game.area()];
-        if let Some(count) = game.k().checked_sub(game.p() + 2) {
-            self.play_through(win, &Move::NULL, &mut |board, attacker, _| {
-                let defender = attacker.other();
-                for line in board.hot_lines(defender, Level::Attack).iter() {
-                    let mut windows = board.windows_with(defender, line, count);
-                    while windows != 0 {
-                        let segment = ((1u64 << game.k()) - 1) << windows.trailing_zeros();
-                        windows &= windows - 1;
-                        let mut empty = board.empty_on(line) & segment;
-                        let mut squares = Squares::EMPTY;
-                        while empty != 0 {
-                            squares.insert(board.geometry().square(line, empty.trailing_zeros()));
-                            empty &= empty - 1;
-                        }
-                        squares.iter().for_each(|s| more[s.index()].add(&squares));
-                    }
-                }
-                true
-            })?;
+        for &(node, index) in &win.moves {
+            let steps = self.graph.steps(node)?;
+            self.graph.for_each_weak(node, &steps[index as usize], |squares| {
+                squares.iter().for_each(|s| more[s.index()].add(&squares));
+            });
         }
         let some = game.squares().zip(more).filter(|(_, more)| *more != Squares::EMPTY);
         Ok(win.strengthened.get_or_init(|| some.collect()))

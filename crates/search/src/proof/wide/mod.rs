@@ -17,14 +17,13 @@ mod bits;
 mod choose;
 mod graph;
 mod lines;
-mod own;
 mod pairs;
 mod pool;
 mod singles;
 mod zones;
 
 use super::walk;
-use crate::{Budget, Certificate, Limits, Method, Why};
+use crate::{Budget, Certificate, Limits, Method, Why, puzzle::Random};
 use bits::Squares;
 use graph::Graph;
 use lines::{Aim, Lines, Win};
@@ -46,21 +45,21 @@ pub(crate) struct Effort {
     tries: u64,
     /// Moves looked at for one win when one has been found.
     looks: u64,
-    /// Wins against no stone that are looked for to bear all pairs, and with zones as
-    /// it happens.
+    /// Wins against no stone that are looked for to bear all pairs.
     wins: usize,
-    various: usize,
-    /// How often the win against no stone is chosen, and then those against single
-    /// stones.
+    /// How often it is begun anew, and how often the win against no stone is chosen each
+    /// time, and then those against single stones.
+    starts: u32,
     rounds: u32,
+    /// How often wins are looked for in a round that suit the others, and how many
+    /// against each stone.
+    suits: u32,
+    each: u32,
     /// Changes of the choice that are tried each time.
     changes: u32,
-    /// Moves looked at for an answer to a pair that is smaller than a known one: its
-    /// zones do not matter.
-    smaller: u64,
-    /// In so many of the last rounds stones and pairs get wins of their own, and there is
-    /// a whole proof after each.
-    own: u32,
+    /// Whether the smallest win against each pair is found, and there is a whole proof
+    /// after each round.
+    smallest: bool,
 }
 
 impl Effort {
@@ -68,34 +67,34 @@ impl Effort {
     pub(crate) const LIGHT: Effort = Effort {
         nodes: 600_000,
         share: 25,
-        width: [4, 2, usize::MAX],
+        width: [3, 3, usize::MAX],
         close: 400_000,
         tries: 4_000,
         looks: 1_000,
         wins: 20,
-        various: 0,
+        starts: 1,
         rounds: 2,
-        changes: 60_000,
-        smaller: 0,
-        own: 0,
+        suits: 1,
+        each: 1,
+        changes: 10_000,
+        smallest: false,
     };
-    /// Twenty times as many moves.
+    /// As much as there is time for: smaller proofs, one after the other.
     pub(crate) const THOROUGH: Effort = Effort {
         nodes: u64::MAX,
-        share: 25,
+        share: 75,
         width: [usize::MAX; 3],
         close: 2_000_000,
         tries: 100_000,
         looks: 2_000,
         wins: 60,
-        various: 300,
+        starts: 10,
         rounds: 8,
+        suits: 2,
+        each: 2,
         changes: 1_000_000,
-        smaller: 200,
-        own: 0,
+        smallest: true,
     };
-    /// A hundred times as many again.
-    pub(crate) const EXHAUSTIVE: Effort = Effort { share: 75, rounds: 15, own: 12, ..Effort::THOROUGH };
 }
 
 /// The deepest win against no stone that this is tried with, and how many moves
@@ -145,14 +144,17 @@ pub(crate) fn prove(
     Ok(Certificate::of_replies(position, attacker, Method::Mutual, replies).ok())
 }
 
+/// A win against no stone, and those against single ones.
+type Chosen<const W: usize> = (Rc<Win<W>>, Singles<W>);
+
 struct Wide<'r, 'b, const W: usize> {
     lines: Lines<'r, 'b, W>,
     effort: Effort,
     /// Wins against no stone.
     pool: Vec<Rc<Win<W>>>,
-    /// Wins of their own against stones, and the smallest ones against pairs.
-    owned: Vec<(Square, Rc<Win<W>>)>,
+    /// The smallest ones against pairs.
     paired: BTreeMap<(Square, Square), Rc<Win<W>>>,
+    random: Random,
     /// The replies of the smallest proof so far.
     found: Option<Vec<Move>>,
 }
@@ -160,11 +162,11 @@ struct Wide<'r, 'b, const W: usize> {
 impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
     fn new(board: &'r mut Board, attacker: Side, effort: Effort, budget: Budget<'b>) -> Wide<'r, 'b, W> {
         Wide {
-            lines: Lines::new(Graph::new(board, attacker, effort.width, budget)),
+            lines: Lines::new(Graph::new(board, attacker, effort.width, effort.smallest, budget)),
             effort,
             pool: Vec::new(),
-            owned: Vec::new(),
             paired: BTreeMap::new(),
+            random: Random::new(1),
             found: None,
         }
     }
@@ -195,6 +197,7 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
     fn aim(&self) -> Aim<W> {
         Aim {
             without: Squares::EMPTY,
+            stone: None,
             priced: self.board().game().squares().collect(),
             price: vec![1; self.area()],
             second: 0,
@@ -211,49 +214,85 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         if !self.fill(depth)? {
             return Ok(());
         }
-        // Large to begin with.
-        let mut worth = vec![-1; self.area()];
-        let mut best: Option<(Rc<Win<W>>, Singles<W>)> = None;
-        for round in 1..=self.effort.rounds {
-            let own = round + self.effort.own > self.effort.rounds;
-            let Some(null) = self.null(depth + 1, worth)? else { break };
-            let Some(singles) = self.singles(&null, depth, own)? else { break };
-            worth = singles.worth.clone();
-            if own {
-                // Then what pairs really cost is known for the next round.
-                self.write_down(&null, &singles, depth, tell)?;
-            } else if best.as_ref().is_none_or(|(_, best)| singles.cost < best.cost) {
-                best = Some((null, singles));
+        let pool = self.pool.clone();
+        let mut best = None;
+        for _ in 0..self.effort.starts {
+            self.pool.clone_from(&pool);
+            best = self.start(best, depth, tell)?;
+            if best.is_none() {
+                break;
             }
         }
         match best {
-            Some((null, singles)) if self.found.is_none() => self.write_down(&null, &singles, depth, tell),
+            Some((null, singles)) if self.found.is_none() => {
+                self.write_down(&null, &singles, depth, tell).map(|_| ())
+            }
             _ => Ok(()),
         }
     }
 
-    /// Answers the pairs that are left, and keeps the whole if it is the smallest.
+    /// Chooses the win against no stone and those against single ones in turn, each by
+    /// what is known of the others. The best of it, or of what there was before.
+    fn start(
+        &mut self,
+        mut best: Option<Chosen<W>>,
+        depth: u8,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<Option<Chosen<W>>, Why> {
+        // Large to begin with.
+        let mut worth = vec![-1; self.area()];
+        if let Some((_, singles)) = &best {
+            // Not those that were found with a stone on the board.
+            let graph = &self.lines.graph;
+            let against_none = |win: &&Rc<Win<W>>| graph.is_against_none(win.moves[0].0);
+            self.pool.extend(singles.wins.iter().filter(against_none).cloned());
+        }
+        for round in 0..self.effort.rounds {
+            // Wins that were found in one round are there for all that follow. Every second
+            // one begins with the best so far, the others where they are led.
+            let before = best.as_ref().map(|(_, best)| best).filter(|_| round > 1 && round % 2 == 1);
+            if let Some(before) = before {
+                worth.clone_from(&before.worth);
+            }
+            let Some(null) = self.null(depth + 1, worth)? else { break };
+            let Some(mut singles) = self.singles(&null, depth, before)? else { break };
+            worth = singles.worth.clone();
+            if self.effort.smallest {
+                // Then what pairs really cost is known for the next round.
+                let Some(replies) = self.write_down(&null, &singles, depth, tell)? else { break };
+                singles.cost = replies;
+            }
+            if best.as_ref().is_none_or(|(_, best)| singles.cost < best.cost) {
+                best = Some((null, singles));
+            }
+        }
+        Ok(best)
+    }
+
+    /// Answers the pairs that are left, and keeps the whole if it is the smallest. Returns
+    /// its replies; none where a pair has no answer.
     fn write_down(
         &mut self,
         null: &Win<W>,
         singles: &Singles<W>,
         depth: u8,
         tell: &mut dyn FnMut(u64),
-    ) -> Result<(), Why> {
+    ) -> Result<Option<u64>, Why> {
         self.pool.sort_by_key(|win| win.replies());
         let mut list = null.list.clone();
         for win in &singles.wins {
             list.extend(&win.list);
         }
         for (s, t) in self.pairs(null, singles) {
-            let Some(win) = self.answer_pair(s, t, depth)? else { return Ok(()) };
+            let Some(win) = self.answer_pair(s, t, depth)? else { return Ok(None) };
             list.extend(&win.list);
         }
+        let replies = list.len() as u64;
         if self.found.as_ref().is_none_or(|found| list.len() < found.len()) {
-            tell(list.len() as u64);
+            tell(replies);
             self.found = Some(list);
         }
-        Ok(())
+        Ok(Some(replies))
     }
 
     /// The win against no stone, by what each square costs in its first zone. A square

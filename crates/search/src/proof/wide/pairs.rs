@@ -40,27 +40,17 @@ impl<const W: usize> Wide<'_, '_, W> {
         let pair = with(&Move::NULL, &[s, t]);
         let without: Squares<W> = [s, t].into_iter().collect();
         let mut best = self.borne(s, t, &pair, &without)?;
-        let bound = |best: &Option<Rc<Win<W>>>| best.as_ref().map_or(i64::MAX, |win| win.replies().into());
         // None that is searched for has fewer replies than the smallest.
-        let least = self.pool.first().map_or(0, |win| win.replies().into());
-        if bound(&best) > least && (best.is_none() || self.effort.smaller > 0) {
-            let looks = self.effort.smaller.max(1);
-            let aim =
-                Aim { without, reply: 1, bound: bound(&best), looks, priced: Squares::EMPTY, ..self.aim() };
-            if let Some(win) = self.lines.find(&Move::NULL, depth + 1, &aim)?
-                && (win.bears(s, t) || self.lines.still_wins(&win, &pair)?)
-            {
-                let win = Rc::new(win);
-                let at = self.pool.partition_point(|known| known.replies() <= win.replies());
-                self.pool.insert(at, Rc::clone(&win));
-                best = Some(win);
-            }
-        }
-        if bound(&best) > least && self.effort.own > 0 {
-            best = self.own_pair(s, t, depth + 1, bound(&best))?.or(best);
+        let least = self.pool.first().map_or(0, |win| win.replies());
+        let most = best.as_ref().map_or(u32::MAX, |win| win.replies());
+        if most > least && self.effort.smallest {
+            best = self.lines.smallest([s, t], depth + 1, most)?.map(Rc::new).or(best);
             best.iter().for_each(|win| {
                 self.paired.insert((s, t), Rc::clone(win));
             });
+        }
+        if best.is_none() {
+            best = self.find_borne(s, t, &pair, &without, depth + 1)?;
         }
         if best.is_some() {
             return Ok(best);
@@ -68,6 +58,26 @@ impl<const W: usize> Wide<'_, '_, W> {
         let Some(depth) = self.depth_against(&pair, depth + DEEPER)? else { return Ok(None) };
         let aim = Aim { compared: 1, tries: u64::MAX, ..self.aim() };
         Ok(self.lines.find(&pair, depth, &aim)?.map(Rc::new))
+    }
+
+    /// Looks for a win against no stone that bears a pair.
+    fn find_borne(
+        &mut self,
+        s: Square,
+        t: Square,
+        pair: &Move,
+        without: &Squares<W>,
+        depth: u8,
+    ) -> Result<Option<Rc<Win<W>>>, Why> {
+        let aim = Aim { without: *without, reply: 1, looks: 1, priced: Squares::EMPTY, ..self.aim() };
+        let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? else { return Ok(None) };
+        if !win.bears(s, t) && !self.lines.still_wins(&win, pair)? {
+            return Ok(None);
+        }
+        let win = Rc::new(win);
+        let at = self.pool.partition_point(|known| known.replies() <= win.replies());
+        self.pool.insert(at, Rc::clone(&win));
+        Ok(Some(win))
     }
 
     /// The smallest known win that bears a pair. The pool is in order of replies.

@@ -1,7 +1,7 @@
 //! Wins against no stone, to choose from.
 
 use super::{Aim, DEEPER, Squares, Wide, Win};
-use crate::{Why, puzzle::Random};
+use crate::Why;
 use rules::{Move, Square};
 use std::rc::Rc;
 
@@ -23,7 +23,6 @@ impl<const W: usize> Wide<'_, '_, W> {
         }
         self.lines.close(&Move::NULL, depth + 1, self.effort.close)?;
         self.differ(depth + 1)?;
-        self.vary(depth + 1)?;
         Ok(true)
     }
 
@@ -62,26 +61,6 @@ impl<const W: usize> Wide<'_, '_, W> {
             match self.lines.find(&Move::NULL, depth, &aim)? {
                 Some(win) => self.pool.push(Rc::new(win)),
                 None => hopeless[s.index()].insert(t),
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds wins that keep out of the way of a few squares, prefer others, and have more
-    /// or fewer replies.
-    fn vary(&mut self, depth: u8) -> Result<(), Why> {
-        let mut random = Random::new(2);
-        for _ in 0..self.effort.various {
-            let mut aim = self.aim();
-            aim.price.iter_mut().for_each(|price| *price = 5 + random.below(20) as i32);
-            aim.reply = [0, 4, 12][random.below(3) as usize];
-            let from = &self.pool[random.below(self.pool.len() as u64) as usize];
-            let squares: Vec<Square> = from.first.iter().collect();
-            for _ in 0..random.below(5) {
-                aim.without.insert(squares[random.below(squares.len() as u64) as usize]);
-            }
-            if let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? {
-                self.keep(win);
             }
         }
         Ok(())

@@ -2,9 +2,9 @@
 
 use super::{
     Aim, DEEPER, Squares, Wide, Win,
-    choose::{Choice, Choices, HOT, WARM},
+    choose::{AGAIN, Choice, Choices, HOT, WARM},
 };
-use crate::Why;
+use crate::{Why, puzzle::Random};
 use rules::{Move, Square};
 use std::rc::Rc;
 
@@ -21,14 +21,20 @@ pub(super) struct Singles<const W: usize> {
     pub(super) worth: Vec<i32>,
 }
 
+/// What a win that is looked for with other prices may cost more than the one that is used.
+const MORE: i64 = 2_000;
+
+/// Hundredths of the price of a pair that count at most where it is not asked about.
+const SHARE: u64 = 20;
+
 impl<const W: usize> Wide<'_, '_, W> {
-    /// Chooses wins against the stones in the first zone of the win against none, wins of
-    /// their own among them if that is wanted.
+    /// Chooses wins against the stones in the first zone of the win against none: anew,
+    /// or beginning with what was chosen before, when the stones were others.
     pub(super) fn singles(
         &mut self,
         null: &Rc<Win<W>>,
         depth: u8,
-        own: bool,
+        before: Option<&Singles<W>>,
     ) -> Result<Option<Singles<W>>, Why> {
         let stones: Vec<Square> = null.first.iter().collect();
         let largest = self.pool.iter().map(|win| win.replies()).max().unwrap_or(1);
@@ -38,7 +44,9 @@ impl<const W: usize> Wide<'_, '_, W> {
         for (i, win) in wins.iter().enumerate() {
             self.offer(&mut choices, i, win)?;
         }
-        self.offer_owned(&mut choices, &mut wins);
+        for (&(s, t), win) in &self.paired {
+            choices.bear_pair(s, t, win.replies());
+        }
         for (i, &s) in stones.iter().enumerate() {
             if choices.open[i].is_empty() {
                 let Some(win) = self.answer_single(s, depth)? else { return Ok(None) };
@@ -47,11 +55,15 @@ impl<const W: usize> Wide<'_, '_, W> {
                 wins.push(win);
             }
         }
-        choices.anneal(self.effort.changes, HOT, &self.lines.graph.budget)?;
-        self.suit(&mut choices, &mut wins, depth + 1)?;
-        choices.anneal(self.effort.changes, WARM, &self.lines.graph.budget)?;
-        if own {
-            self.own(&mut choices, &mut wins, depth + 1)?;
+        if let Some(before) = before {
+            use_again(before, &mut choices, &wins);
+        }
+        choices.settle();
+        let heat = if before.is_none() { HOT } else { AGAIN };
+        choices.anneal(self.effort.changes, heat, &mut self.random, &self.lines.graph.budget)?;
+        for _ in 0..self.effort.suits {
+            self.suit(&mut choices, &mut wins, depth + 1)?;
+            choices.anneal(self.effort.changes, WARM, &mut self.random, &self.lines.graph.budget)?;
         }
         let zones: Vec<_> = wins.iter().map(|win| (win.first, win.replies())).collect();
         let worth = choices.worth(&zones);
@@ -66,7 +78,8 @@ impl<const W: usize> Wide<'_, '_, W> {
     }
 
     /// For each stone, those that cost most first, looks for the win that suits those
-    /// against the others best.
+    /// against the others best, and for some that would with other prices: for the
+    /// others will change too.
     fn suit(
         &mut self,
         choices: &mut Choices<'_, W>,
@@ -74,22 +87,28 @@ impl<const W: usize> Wide<'_, '_, W> {
         depth: u8,
     ) -> Result<(), Why> {
         for i in choices.dearest_first() {
-            let mut aim = self.cheaper(choices, i);
-            aim.without.insert(choices.stones[i]);
-            let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? else { continue };
-            let win = Rc::new(win);
-            self.offer(choices, wins.len(), &win)?;
-            wins.push(Rc::clone(&win));
-            self.pool.push(win);
-            choices.prefer_last(i);
+            for number in 0..self.effort.each {
+                let mut aim = self.cheaper(choices, i);
+                if number > 0 {
+                    other_prices(&mut aim, choices, &mut self.random);
+                }
+                let Some(win) = self.lines.find(&Move::NULL, depth, &aim)? else { continue };
+                let win = Rc::new(win);
+                self.offer(choices, wins.len(), &win)?;
+                wins.push(Rc::clone(&win));
+                self.pool.push(win);
+                choices.prefer_last(i);
+            }
         }
         Ok(())
     }
 
     /// What is wanted of another win against a stone: that it costs less than the one
     /// that is used, with the others as they are.
-    pub(super) fn cheaper(&self, choices: &Choices<'_, W>, stone: usize) -> Aim<W> {
+    fn cheaper(&self, choices: &Choices<'_, W>, stone: usize) -> Aim<W> {
         let mut aim = self.aim();
+        aim.stone = Some(choices.stones[stone]);
+        aim.without.insert(choices.stones[stone]);
         aim.priced = choices.priced(stone);
         aim.price.iter_mut().zip(choices.prices(stone)).for_each(|(price, &pair)| *price = pair as i32);
         (aim.reply, aim.bound) = (1, choices.cost_now(stone) as i64);
@@ -123,4 +142,33 @@ impl<const W: usize> Wide<'_, '_, W> {
         let aim = Aim { tries: u64::MAX, ..self.aim() };
         Ok(self.lines.find(&stone, depth, &aim)?.map(Rc::new))
     }
+}
+
+/// Uses the wins that were used before.
+fn use_again<const W: usize>(before: &Singles<W>, choices: &mut Choices<'_, W>, wins: &[Rc<Win<W>>]) {
+    for (stone, win) in before.stones.iter().zip(&before.wins) {
+        let Some(i) = choices.stones.iter().position(|s| s == stone) else { continue };
+        let same = |choice: &Choice<W>| Rc::ptr_eq(&wins[choice.win], win);
+        if let Some(choice) = choices.open[i].iter().position(same) {
+            choices.use_choice(i, choice);
+        }
+    }
+}
+
+/// Makes each price up to twice as high, or down to nothing, and has those stones cost
+/// something too that make no pair with this one as it is: a share of what the pair takes.
+fn other_prices<const W: usize>(aim: &mut Aim<W>, choices: &Choices<'_, W>, random: &mut Random) {
+    let asked = aim.priced;
+    choices.stones.iter().for_each(|&stone| aim.priced.insert(stone));
+    aim.priced = aim.priced.minus(&aim.without);
+    let share = random.below(SHARE + 1) as i32;
+    let spread = 30 + random.below(70) as i32;
+    for square in aim.priced.iter() {
+        let price = &mut aim.price[square.index()];
+        if !asked.contains(square) {
+            *price = *price * share / 100;
+        }
+        *price = *price * (100 - spread + random.below(2 * spread as u64 + 1) as i32) / 100;
+    }
+    aim.bound += MORE;
 }

@@ -24,8 +24,19 @@ fn three_stones_are_proved_with_few_replies() {
     let stop = AtomicBool::new(false);
     let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
     let found = prove(&three(), Side::Black, Effort::LIGHT, &mut budget, &mut |_| ()).unwrap().unwrap();
-    assert!(found.replies().len() < 50_000, "{}", found.replies().len());
+    assert!(found.replies().len() < 45_000, "{}", found.replies().len());
     assert!(budget.nodes() < 500_000, "{}", budget.nodes());
+}
+
+/// With more effort they become fewer than that in the second of eight rounds of the
+/// first of ten starts. It is stopped there.
+#[test]
+fn three_stones_are_proved_with_fewer_than_30_000_replies() {
+    let stop = AtomicBool::new(false);
+    let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let mut tell = |replies: u64| stop.store(replies < 30_000, std::sync::atomic::Ordering::Relaxed);
+    let found = prove(&three(), Side::Black, Effort::THOROUGH, &mut budget, &mut tell).unwrap().unwrap();
+    assert!(found.replies().len() < 30_000, "{}", found.replies().len());
 }
 
 #[test]
@@ -70,7 +81,7 @@ fn choosing_stops_when_it_is_told_to() {
         assert_eq!(choices.total(), 2 * (40 + 120) + 120);
         let stop = AtomicBool::new(told);
         let budget = Budget::new(Limits::default(), &NoClock, &stop);
-        let done = choices.anneal(1_000, HOT, &budget);
+        let done = choices.anneal(1_000, HOT, &mut Random::new(1), &budget);
         assert_eq!(done, if told { Err(Why::Stopped) } else { Ok(()) });
         assert_eq!(choices.used(0).win == 0, told);
         assert_eq!(choices.used(1).win == 0, told);
@@ -94,7 +105,7 @@ fn what_a_choice_costs_is_kept_up_to_date() {
     let stop = AtomicBool::new(false);
     let budget = Budget::new(Limits::default(), &NoClock, &stop);
     let before = choices.total();
-    choices.anneal(20_000, HOT, &budget).unwrap();
+    choices.anneal(20_000, HOT, &mut Random::new(1), &budget).unwrap();
     let has = |i: usize, t: usize| choices.used(i).zone.contains(Square::new(t));
     let mut counted = (0..40).map(|i| u64::from(choices.used(i).replies)).sum::<u64>();
     for s in 0..40 {
@@ -108,22 +119,66 @@ fn what_a_choice_costs_is_kept_up_to_date() {
     assert!(counted < before);
 }
 
-/// What is forgotten is worked out again as it was, also where it follows a position
-/// that is kept.
+/// Changes for the better are made until there is none.
 #[test]
-fn positions_can_be_forgotten() {
-    with_light_effort(|wide| {
-        let aim = Aim { tries: u64::MAX, ..wide.aim() };
-        let first = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-        for kept in [wide.lines.graph.len(), 100, 1, 0] {
-            let stone = Move::single(first.first.iter().next().unwrap());
-            wide.lines.find(&stone, 5, &aim).unwrap().unwrap();
-            wide.lines.forget(kept);
-            assert_eq!(wide.lines.graph.len(), kept);
-            let again = wide.lines.find(&Move::NULL, 4, &aim).unwrap().unwrap();
-            assert_eq!((&again.list, again.first), (&first.list, first.first));
+fn choices_settle_where_no_stone_has_a_better_one() {
+    let stones: Vec<Square> = (0..30).map(Square::new).collect();
+    let mut choices: Choices<'_, 6> = Choices::new(&stones, 361, 100);
+    let mut random = Random::new(5);
+    for (i, &stone) in stones.iter().enumerate() {
+        for win in 0..6 {
+            let zone = (0..50).map(Square::new).filter(|&t| t != stone && random.below(3) == 0).collect();
+            choices.offer(i, Choice { win, replies: 40, zone });
         }
-    });
+    }
+    let before = choices.total();
+    choices.settle();
+    assert!(choices.total() < before);
+    for i in 0..stones.len() {
+        assert!((0..6).all(|choice| choices.cost(i, choice) >= choices.cost_now(i)));
+    }
+}
+
+/// The smallest win against a pair is one with the two stones on the board, and none of
+/// those that keep clear of them is smaller.
+#[test]
+fn the_smallest_win_against_a_pair_is_found() {
+    let stop = AtomicBool::new(false);
+    let budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let mut board = Board::from_position(&three());
+    let effort = Effort { width: [6, 3, 6], smallest: true, ..Effort::LIGHT };
+    let mut wide: Wide<'_, '_, 6> = Wide::new(&mut board, Side::Black, effort, budget);
+    let null = wide.lines.find(&Move::NULL, 4, &wide.aim()).unwrap().unwrap();
+    let squares: Vec<Square> = null.first.iter().collect();
+    assert_eq!(
+        wide.lines.smallest([squares[0], squares[1]], 5, u32::MAX).unwrap(),
+        None,
+        "not worked out yet"
+    );
+    assert_eq!(wide.lines.close(&Move::NULL, 5, u64::MAX), Ok(Some(true)));
+    let (mut found, mut spared, mut refused) = (0, 0, 0);
+    for (i, &s) in squares.iter().enumerate().step_by(3) {
+        for &t in &squares[..i] {
+            let pair = Move::pair(t, s);
+            let smallest = wide.lines.smallest([s, t], 5, u32::MAX).unwrap();
+            let without = [s, t].into_iter().collect();
+            let (priced, looks, tries) = (Squares::EMPTY, 10_000, u64::MAX);
+            let aim = Aim { without, reply: 1, priced, looks, tries, ..wide.aim() };
+            let clear = wide.lines.find(&Move::NULL, 5, &aim).unwrap();
+            let Some(smallest) = smallest else {
+                // Together the two are in the way, and only that one was tried.
+                refused += u32::from(clear.is_some());
+                continue;
+            };
+            let replies = smallest.replies();
+            assert!(wide.lines.still_wins(&smallest, &pair).unwrap());
+            assert!(clear.is_none_or(|win| replies <= win.replies()));
+            assert_eq!(wide.lines.smallest([s, t], 5, replies).unwrap(), None, "not below that");
+            found += 1;
+            spared += u32::from(smallest.first.contains(s) || smallest.first.contains(t));
+        }
+    }
+    assert!(found > 50 && spared > 0 && refused < found / 10, "{found} {spared} {refused}");
 }
 
 /// The zones of a win against one more stone are told without playing it through,
@@ -209,7 +264,7 @@ fn proofs_become_smaller_and_the_last_one_is_kept() {
     let text = "game: 19 19 6 2 1\nblack: j10 k11 j12 i11\nwhite: a1 s19\nto-move: white\n";
     let position = Setup::parse(text).unwrap().position().unwrap();
     let without = Effort { nodes: u64::MAX, width: [2, 2, 8], ..Effort::LIGHT };
-    let effort = Effort { own: 2, ..without };
+    let effort = Effort { smallest: true, ..without };
     let mut sizes = Vec::new();
     for stopped in [false, true] {
         let stop = AtomicBool::new(false);

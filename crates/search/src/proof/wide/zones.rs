@@ -41,7 +41,9 @@ fn add<const W: usize>(zone: &mut Squares<W>, board: &Board, line: LineId, mut p
 #[derive(Default)]
 pub(super) struct Counters(Vec<Counter>);
 
-struct Counter {
+/// A line of the defender's, with such segments.
+#[derive(Clone, Copy)]
+pub(super) struct Counter {
     line: LineId,
     /// The windows that need at most three, and four.
     three: u64,
@@ -59,6 +61,11 @@ impl Counters {
             four: board.windows_needing(defender, line, p + 2),
             empty: board.empty_on(line),
         }));
+    }
+
+    /// The lines with segments that need four.
+    pub(super) fn weak(&self) -> Box<[Counter]> {
+        self.0.iter().filter(|counter| counter.four & !counter.three != 0).copied().collect()
     }
 
     /// The zones of a move that is not on the board and makes these threats.
@@ -87,5 +94,33 @@ impl Counters {
         }
         second.add(&first);
         (first, second)
+    }
+}
+
+impl Counter {
+    /// Calls `found` with the empty squares of the segments that need four after a move
+    /// which is not on the board: of all of them, or of those with a given square. With one
+    /// stone more they need three, and belong to the first zone.
+    pub(super) fn for_each_weak<const W: usize>(
+        &self,
+        board: &Board,
+        reply: &Move,
+        with: Option<Square>,
+        mut found: impl FnMut(Squares<W>),
+    ) {
+        let mut windows = self.four & !self.three;
+        if let Some(square) = with {
+            windows &= board.geometry().segments_with(self.line, square).0;
+        }
+        for square in reply.iter() {
+            windows &= !board.geometry().segments_with(self.line, square).0;
+        }
+        while windows != 0 {
+            let window = windows & windows.wrapping_neg();
+            windows ^= window;
+            let mut squares = Squares::EMPTY;
+            add(&mut squares, board, self.line, self.empty & covered(window, board.game().k()));
+            found(squares);
+        }
     }
 }
