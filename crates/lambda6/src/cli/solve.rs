@@ -1,6 +1,6 @@
 //! `lambda6 solve`: proves a win, or says why it did not.
 
-use super::Answer;
+use super::{Answer, proof::shorten};
 use crate::{
     interrupt,
     json::GameJson,
@@ -17,6 +17,7 @@ use search::{Certificate, Class, Report, SolverOptions, Verdict, pns::TreeKind, 
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
@@ -49,6 +50,7 @@ Examples:
   lambda6 solve 'j10 h8l8 j9k10' --attacker black --class lambda3 --resume xx-l8.state
   lambda6 solve 'j10 a1s19 j12i11' --attacker black --class lambda3 --verifier wu
   lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst
+  lambda6 solve position.txt --proof win.proof --shorten 10
   lambda6 solve position.txt --search pns-2b --nodes 60000 --tree tree.sgf"
 );
 
@@ -98,6 +100,11 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 
+    /// Make the certificate smaller for so many seconds before it is written; Ctrl-C ends
+    /// that early
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "proof")]
+    shorten: Option<Duration>,
+
     /// With --search: write the tree to this file, as JSON if its name ends in
     /// .json and as SGF otherwise
     #[arg(long, value_name = "FILE", requires = "search")]
@@ -127,15 +134,26 @@ impl Solve {
         if self.tree.is_some() && self.search.tree() == Some(TreeKind::Dfpn) {
             bail!("--tree: dfpn keeps no tree, expected another --search");
         }
-        let report = self.search(&position, attacker)?;
+        let stop = interrupt::stop_flag()?;
+        let report = self.search(&position, attacker, &stop)?;
         let win = report.verdict.win();
-        let written = match (&self.proof, win.and_then(|win| win.certificate.as_ref())) {
+        let certificate = win.and_then(|win| win.certificate.as_ref());
+        let short = match (self.shorten, certificate) {
+            // The win is proved, whatever comes of this.
+            (Some(time), Some(certificate)) => Short::of(certificate, time, &stop)
+                .inspect_err(|error| output::note(&format!("--shorten: {error:#}")))
+                .ok(),
+            _ => None,
+        };
+        let smallest = short.as_ref().map(|short| &short.certificate).or(certificate);
+        let written = match (&self.proof, smallest) {
             (Some(path), Some(certificate)) => write_proof(path, certificate, self.force),
             _ => Ok(()),
         };
         let written = written.and_then(|()| self.write_tree(&position, &report));
         let (class, search) = (self.class.map(Class::from), self.search.tree());
-        let found = Found { position: &position, attacker, class, search, report: &report };
+        let found =
+            Found { position: &position, attacker, class, search, report: &report, short: short.as_ref() };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
         if self.json {
             output::json("solve", found.json(proof))?;
@@ -169,8 +187,7 @@ impl Solve {
         output::file(path, &bytes.with_context(|| format!("{}", path.display()))?, self.force)
     }
 
-    fn search(&self, position: &Position, attacker: Side) -> Result<Report> {
-        let stop = interrupt::stop_flag()?;
+    fn search(&self, position: &Position, attacker: Side, stop: &Arc<AtomicBool>) -> Result<Report> {
         let known = match &self.resume {
             Some(path) => Some(resume::load(path, position, attacker)?),
             None => None,
@@ -192,7 +209,7 @@ impl Solve {
         }
         spinner.enable_steady_tick(Duration::from_millis(100));
         let (game, mut told) = (position.game(), Instant::now());
-        let found = search.run(&stop, |status| {
+        let found = search.run(stop, |status| {
             let text = status.text(game);
             if let Some(every) = self.report_every
                 && told.elapsed() >= every
@@ -222,6 +239,20 @@ pub(crate) fn write_proof(path: &Path, certificate: &Certificate, force: bool) -
     output::file(path, &bytes, force)
 }
 
+/// A certificate that has been made smaller, and how long that took.
+struct Short {
+    certificate: Certificate,
+    elapsed: Duration,
+}
+
+impl Short {
+    fn of(certificate: &Certificate, time: Duration, stop: &AtomicBool) -> Result<Short> {
+        let begun = Instant::now();
+        let (_, short) = shorten(certificate.method(), Some(time), stop, || Ok(certificate.clone()))?;
+        Ok(Short { certificate: short, elapsed: begun.elapsed() })
+    }
+}
+
 /// What a search came to.
 struct Found<'a> {
     position: &'a Position,
@@ -229,6 +260,7 @@ struct Found<'a> {
     class: Option<Class>,
     search: Option<TreeKind>,
     report: &'a Report,
+    short: Option<&'a Short>,
 }
 
 impl Found<'_> {
@@ -239,6 +271,12 @@ impl Found<'_> {
 
     fn certificate(&self) -> Option<&Certificate> {
         self.report.verdict.win()?.certificate.as_ref()
+    }
+
+    /// The replies of the one that is written.
+    fn replies(&self) -> Option<usize> {
+        let short = self.short.map(|short| &short.certificate);
+        short.or(self.certificate()).map(|certificate| certificate.replies().len())
     }
 
     fn tree_nodes(&self) -> Option<usize> {
@@ -278,7 +316,12 @@ impl Found<'_> {
         facts.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
         facts.push(("moves per second", self.nodes_per_second().to_string()));
         if let Some(certificate) = self.certificate() {
-            facts.push(("certificate", format!("{} replies ({method})", certificate.replies().len())));
+            let replies = self.replies().unwrap_or_default();
+            facts.push(("certificate", format!("{replies} replies ({method})")));
+            if let Some(Short { elapsed, .. }) = self.short {
+                let (before, seconds) = (certificate.replies().len(), elapsed.as_secs_f64());
+                facts.push(("shortened", format!("from {before} replies in {seconds:.1} s more")));
+            }
             facts.extend(proof.map(|path| ("proof", path.display().to_string())));
         }
         facts.into_iter().map(|(name, value)| format!("{name}: {value}\n")).collect()
@@ -306,7 +349,8 @@ impl Found<'_> {
             tree_nodes: self.tree_nodes(),
             seconds: elapsed.as_secs_f64(),
             nodes_per_second: self.nodes_per_second(),
-            replies: self.certificate().map(|certificate| certificate.replies().len()),
+            replies: self.replies(),
+            shortened_from: self.short.and(self.certificate()).map(|proof| proof.replies().len()),
             proof: verdict.win().and(proof).map(|path| path.display().to_string()),
         }
     }
@@ -328,5 +372,6 @@ struct SolveJson {
     seconds: f64,
     nodes_per_second: u64,
     replies: Option<usize>,
+    shortened_from: Option<usize>,
     proof: Option<String>,
 }

@@ -74,6 +74,24 @@ fn a_rejected_certificate_is_not_shown() {
     assert_eq!(run(&["proof", "show", &files.name("missing")]).code, Some(2));
 }
 
+/// The win is proved first, and what is written is checked again.
+#[test]
+fn a_certificate_can_be_made_smaller_before_it_is_written() {
+    let files = Files::new();
+    let text = "game: 19 19 6 2 1\nblack: j10 k11 j12 i11\nwhite: a1 s19\nto-move: white\n";
+    let position = files.write("four.txt", text);
+    let name = files.name("short.txt");
+    let arguments = ["solve", &position, "--attacker", "black", "--proof", &name, "--shorten", "2", "--json"];
+    let document: serde_json::Value = serde_json::from_str(&stdout(&arguments)).unwrap();
+    let (before, after) =
+        (document["shortened_from"].as_u64().unwrap(), document["replies"].as_u64().unwrap());
+    assert!(after <= before);
+    assert!(stdout(&["check", &name]).contains(&format!("mutual, replies: {after},")));
+    let alone = run(&["solve", &position, "--attacker", "black", "--shorten", "2"]);
+    assert_eq!(alone.code, Some(2));
+    assert!(alone.stderr.contains("--proof"), "{}", alone.stderr);
+}
+
 #[test]
 fn a_shortened_certificate_is_valid_and_smaller_or_not_written() {
     let files = Files::new();

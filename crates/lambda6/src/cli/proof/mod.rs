@@ -5,6 +5,8 @@ mod shorten;
 mod show;
 mod walk;
 
+pub(crate) use shorten::shorten;
+
 use super::Answer;
 use anyhow::Result;
 use clap::Subcommand;

@@ -9,16 +9,16 @@ use crate::{
 };
 use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use search::{Certificate, Limits, SystemClock, proof};
+use search::{Certificate, Limits, Method, SystemClock, proof};
 use serde::Serialize;
-use std::{path::PathBuf, thread, time::Duration};
+use std::{path::PathBuf, sync::atomic::AtomicBool, thread, time::Duration};
 
 const AFTER_HELP: &str = "\
 The certificate is checked, its replies are derived anew where that takes fewer, and
 what comes out is checked again. Nothing is written that is not smaller: exit code 1.
 Where the defender has two stones to spare, as in Connect(6,2,3), proofs that have
-nothing to do with it are looked for too, for minutes. Ctrl-C and --time keep the best
-so far. The proof is held in memory, about 400 bytes a reply for Connect6.
+nothing to do with it are looked for too, for minutes, and most is gained in the first
+seconds. Ctrl-C and --time keep the best so far. The proof is held in memory, about 400 bytes a reply for Connect6.
 
 Examples:
   lambda6 proof shorten win.proof --output short.proof
@@ -76,30 +76,7 @@ impl Shorten {
                 return Ok(Answer::No);
             }
         };
-        let spinner = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-            spinner.set_style(style);
-        }
-        spinner.enable_steady_tick(Duration::from_millis(100));
-        let work = || -> Result<(usize, Certificate)> {
-            let certificate = seen.certificate()?;
-            let shorten = proof::Shorten { method: self.method.into(), table_bytes: 512 << 20 };
-            let clock = SystemClock::start();
-            let limits = Limits { time: self.time, ..Limits::default() };
-            let mut show = |progress: proof::ShortenProgress| {
-                spinner.set_message(format!(
-                    "{} replies, {} at first, {} defences settled",
-                    progress.replies, progress.before, progress.settled
-                ));
-            };
-            let short = shorten.run(&certificate, limits, &clock, &stop, &mut show);
-            Ok((certificate.replies().len(), short.map_err(|error| anyhow!("{error}"))?))
-        };
-        let done = thread::scope(|scope| {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
-            thread.join().map_err(|_| anyhow!("the work broke down"))?
-        });
-        spinner.finish_and_clear();
+        let done = shorten(self.method.into(), self.time, &stop, || seen.certificate());
         let (before, short) = done.with_context(|| self.file.display().to_string())?;
         let after = short.replies().len();
         let smaller = after < before;
@@ -124,4 +101,39 @@ impl Shorten {
         }
         Ok(if smaller { Answer::Yes } else { Answer::No })
     }
+}
+
+/// Makes a certificate smaller, in a thread with a stack for long lines, and shows how
+/// that goes. How many replies it had, and the smallest that was found, which may be itself.
+pub(crate) fn shorten(
+    method: Method,
+    time: Option<Duration>,
+    stop: &AtomicBool,
+    certificate: impl FnOnce() -> Result<Certificate> + Send,
+) -> Result<(usize, Certificate)> {
+    let spinner = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        spinner.set_style(style);
+    }
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    let work = || -> Result<(usize, Certificate)> {
+        let certificate = certificate()?;
+        let shorten = proof::Shorten { method, table_bytes: 512 << 20 };
+        let clock = SystemClock::start();
+        let limits = Limits { time, ..Limits::default() };
+        let mut show = |progress: proof::ShortenProgress| {
+            spinner.set_message(format!(
+                "{} replies, {} at first, {} defences settled",
+                progress.replies, progress.before, progress.settled
+            ));
+        };
+        let short = shorten.run(&certificate, limits, &clock, stop, &mut show);
+        Ok((certificate.replies().len(), short.map_err(|error| anyhow!("{error}"))?))
+    };
+    let done = thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+        thread.join().map_err(|_| anyhow!("the work broke down"))?
+    });
+    spinner.finish_and_clear();
+    done
 }

@@ -67,7 +67,7 @@ impl Effort {
     pub(crate) const LIGHT: Effort = Effort {
         nodes: 600_000,
         share: 25,
-        width: [3, 3, usize::MAX],
+        width: [2, 2, usize::MAX],
         close: 400_000,
         tries: 4_000,
         looks: 1_000,
@@ -82,7 +82,7 @@ impl Effort {
     /// As much as there is time for: smaller proofs, one after the other.
     pub(crate) const THOROUGH: Effort = Effort {
         nodes: u64::MAX,
-        share: 75,
+        share: 90,
         width: [usize::MAX; 3],
         close: 2_000_000,
         tries: 100_000,
