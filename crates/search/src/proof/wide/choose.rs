@@ -26,8 +26,6 @@ pub(super) struct Choices<'a, const W: usize> {
     /// For each stone the wins that can be used against it, and which one is.
     pub(super) open: Vec<Vec<Choice<W>>>,
     used: Vec<usize>,
-    /// Memory for those that are tried.
-    tried: Vec<Vec<u32>>,
     /// For each stone the squares with which it makes a pair that is asked about, if
     /// the win against it lets it through: those that are no stones, and the stones
     /// the win against which has it in its zone. Kept up to date.
@@ -61,7 +59,6 @@ impl<'a, const W: usize> Choices<'a, W> {
             place,
             open: stones.iter().map(|_| Vec::new()).collect(),
             used: vec![0; stones.len()],
-            tried: stones.iter().map(|_| Vec::new()).collect(),
             asked: vec![others; stones.len()],
             pair: vec![dear; stones.len() * area],
             area,
@@ -233,10 +230,7 @@ impl<'a, const W: usize> Choices<'a, W> {
         if free.is_empty() {
             return Ok(());
         }
-        let mut tried = std::mem::take(&mut self.tried);
-        for &stone in &free {
-            self.cheapest(stone, &mut tried[stone]);
-        }
+        let tried: Vec<Vec<usize>> = free.iter().map(|&stone| self.cheapest(stone)).collect();
         let mut now = self.total();
         let (mut least, mut best) = (now, self.used.clone());
         for change in 0..changes {
@@ -244,8 +238,9 @@ impl<'a, const W: usize> Choices<'a, W> {
                 budget.interrupted()?;
             }
             let heat = heat * u64::from(changes - change) / u64::from(changes);
-            let stone = free[random.below(free.len() as u64) as usize];
-            let choice = tried[stone][random.below(tried[stone].len() as u64) as usize] as usize;
+            let at = random.below(free.len() as u64) as usize;
+            let (stone, tried) = (free[at], &tried[at]);
+            let choice = tried[random.below(tried.len() as u64) as usize];
             if choice == self.used[stone] {
                 continue;
             }
@@ -261,7 +256,6 @@ impl<'a, const W: usize> Choices<'a, W> {
             }
         }
         best.into_iter().enumerate().for_each(|(stone, choice)| self.use_choice(stone, choice));
-        self.tried = tried;
         Ok(())
     }
 
@@ -286,13 +280,12 @@ impl<'a, const W: usize> Choices<'a, W> {
 
     /// The wins against a stone that cost least with the others as they are. Most of many
     /// cost too much whatever is chosen against the others.
-    fn cheapest(&self, stone: usize, tried: &mut Vec<u32>) {
-        tried.clear();
-        tried.extend(0..self.open[stone].len() as u32);
-        if tried.len() > MOST_TRIED {
-            let costs: Vec<u64> = (0..tried.len()).map(|choice| self.cost(stone, choice)).collect();
-            tried.select_nth_unstable_by_key(MOST_TRIED, |&choice| (costs[choice as usize], choice));
-            tried.truncate(MOST_TRIED);
+    fn cheapest(&self, stone: usize) -> Vec<usize> {
+        let mut choices: Vec<usize> = (0..self.open[stone].len()).collect();
+        if choices.len() > MOST_TRIED {
+            choices.sort_by_cached_key(|&choice| (self.cost(stone, choice), choice));
+            choices.truncate(MOST_TRIED);
         }
+        choices
     }
 }

@@ -18,8 +18,8 @@ use threats::{Board, Defences};
 pub(super) struct Aim<const W: usize> {
     /// The first zone has none of these squares.
     pub(super) without: Squares<W>,
-    /// The stone that it is to be used against: it is none of the zone's either, and
-    /// what it strengthens counts as part of the zone.
+    /// The stone that it is to be used against, if it is one: what it strengthens counts
+    /// as part of the zone.
     pub(super) stone: Option<Square>,
     /// The squares that cost something in the first zone, and what each does.
     pub(super) priced: Squares<W>,
