@@ -18,7 +18,8 @@ The certificate is checked, its replies are derived anew where that takes fewer,
 what comes out is checked again. Nothing is written that is not smaller: exit code 1.
 Where the defender has two stones to spare, as in Connect(6,2,3), proofs that have
 nothing to do with it are looked for too, for minutes, and most is gained in the first
-seconds. Ctrl-C and --time keep the best so far. The proof is held in memory, about 400 bytes a reply for Connect6.
+seconds. Ctrl-C and --time keep the best so far. The proof is held in memory, about 400
+bytes a reply for Connect6; looking for others can take 3 GB.
 
 Examples:
   lambda6 proof shorten win.proof --output short.proof
