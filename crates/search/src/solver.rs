@@ -319,7 +319,7 @@ impl Solver {
         if !applies || position.to_move() == attacker || budget.limits().depth.is_some() {
             return Ok(None);
         }
-        wide::prove(position, attacker, wide::Effort::LIGHT, budget, &mut |_| ())
+        wide::prove(position, attacker, wide::Effort::Light, budget, &mut |_| ())
     }
 }
 

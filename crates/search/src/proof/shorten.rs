@@ -102,7 +102,7 @@ impl Shorten {
         if self.method != Method::Mutual || position.to_move() == attacker {
             return None;
         }
-        let found = wide::prove(position, attacker, wide::Effort::THOROUGH, &mut budget, tell).ok()??;
+        let found = wide::prove(position, attacker, wide::Effort::Thorough, &mut budget, tell).ok()??;
         (found.replies().len() < certificate.replies().len()).then_some(found)
     }
 }

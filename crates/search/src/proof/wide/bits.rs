@@ -4,7 +4,7 @@
 use rules::Square;
 
 /// A set of squares: W words of 64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Squares<const W: usize>([u64; W]);
 
 impl<const W: usize> Squares<W> {
@@ -55,6 +55,11 @@ impl<const W: usize> Squares<W> {
     #[inline]
     pub(super) fn meets(&self, other: &Squares<W>) -> bool {
         (0..W).fold(0, |all, i| all | self.0[i] & other.0[i]) != 0
+    }
+
+    #[inline]
+    pub(super) fn is_within(&self, other: &Squares<W>) -> bool {
+        (0..W).all(|i| self.0[i] & !other.0[i] == 0)
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! Wins by full threats whose zones are as one likes them: away from given
 //! squares, or small, or large.
 
+mod along;
 mod smallest;
 mod stretch;
 
@@ -9,7 +10,7 @@ use super::{
     graph::{Graph, NodeId, Step},
 };
 use crate::Why;
-use rules::{Move, Side, Square};
+use rules::{Game, Move, Side, Square};
 use std::{cell::OnceCell, collections::BTreeMap};
 use threats::{Board, Defences};
 
@@ -48,6 +49,22 @@ struct Sum<const W: usize> {
 }
 
 impl<const W: usize> Aim<W> {
+    /// A first zone that is small, with no limits.
+    pub(super) fn small(game: Game) -> Aim<W> {
+        Aim {
+            without: Squares::EMPTY,
+            stone: None,
+            priced: game.squares().collect(),
+            price: vec![1; game.area()],
+            second: 0,
+            reply: 0,
+            bound: i64::MAX,
+            compared: u8::MAX,
+            looks: u64::MAX,
+            tries: u64::MAX,
+        }
+    }
+
     /// What it costs with the zones of a move.
     #[inline]
     fn with(&self, sum: &Sum<W>, zone: &Squares<W>, step: &Step<W>) -> i64 {
@@ -134,6 +151,12 @@ impl<'r, 'b, const W: usize> Lines<'r, 'b, W> {
             lines.graph.against(stones, |graph| graph.close(root))?;
             Ok(Some(lines.graph.is_won(root)))
         })
+    }
+
+    /// The fewest moves in which full threats win against these stones, as far as so many moves
+    /// tried go.
+    pub(super) fn depth_against(&mut self, stones: &Move, most: u8, tries: u64) -> Result<Option<u8>, Why> {
+        self.within(tries, |lines| lines.graph.against(stones, |graph| graph.depth(most)))
     }
 
     /// A win of at most so many moves against these stones that suits the aim. None

@@ -18,6 +18,7 @@ mod choose;
 mod graph;
 mod lines;
 mod pairs;
+mod plans;
 mod pool;
 mod singles;
 mod zones;
@@ -27,6 +28,7 @@ use crate::{Budget, Certificate, Limits, Method, Why, puzzle::Random};
 use bits::Squares;
 use graph::Graph;
 use lines::{Aim, Lines, Win};
+use plans::Plans;
 use rules::{Move, Position, Side, Square};
 use singles::Singles;
 use std::{collections::BTreeMap, rc::Rc};
@@ -34,10 +36,35 @@ use threats::Board;
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
-    /// Moves tried for all of it, and how many hundredths of what is left of the limits.
-    nodes: u64,
-    share: u32,
+pub(crate) enum Effort {
+    /// Less than a search takes which makes no effort to be short: wins are chosen from
+    /// plans.
+    Light,
+    /// As much as there is time for: smaller proofs, one after the other.
+    Thorough,
+}
+
+impl Effort {
+    /// Hundredths of what is left of the limits: the rest is for the search that comes next.
+    fn share(self) -> u32 {
+        match self {
+            Effort::Light => 25,
+            Effort::Thorough => 90,
+        }
+    }
+
+    /// Moves tried for all of it.
+    fn nodes(self) -> u64 {
+        match self {
+            Effort::Light => 400_000,
+            Effort::Thorough => u64::MAX,
+        }
+    }
+}
+
+/// What is done with all effort.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
     /// Moves kept of a position with one, two and more moves to go.
     width: [usize; 3],
     /// Moves tried to work out all that there is, and for one win.
@@ -57,32 +84,10 @@ pub(crate) struct Effort {
     each: u32,
     /// Changes of the choice that are tried each time.
     changes: u32,
-    /// Whether the smallest win against each pair is found, and there is a whole proof
-    /// after each round.
-    smallest: bool,
 }
 
-impl Effort {
-    /// Less time than a search takes which makes no effort to be short.
-    pub(crate) const LIGHT: Effort = Effort {
-        nodes: 600_000,
-        share: 25,
-        width: [2, 2, usize::MAX],
-        close: 400_000,
-        tries: 4_000,
-        looks: 1_000,
-        wins: 20,
-        starts: 1,
-        rounds: 2,
-        suits: 1,
-        each: 1,
-        changes: 10_000,
-        smallest: false,
-    };
-    /// As much as there is time for: smaller proofs, one after the other.
-    pub(crate) const THOROUGH: Effort = Effort {
-        nodes: u64::MAX,
-        share: 90,
+impl Extent {
+    const FULL: Extent = Extent {
         width: [usize::MAX; 3],
         close: 2_000_000,
         tries: 100_000,
@@ -93,7 +98,6 @@ impl Effort {
         suits: 2,
         each: 2,
         changes: 1_000_000,
-        smallest: true,
     };
 }
 
@@ -130,17 +134,18 @@ pub(crate) fn prove(
     if position.game().p() != 2 || begun.is_none_or(|(_, defences)| defences[..] != [Move::NULL]) {
         return Ok(None);
     }
-    // The rest must be left to the search that comes next.
     let Limits { nodes, time, .. } = budget.limits();
     let left = nodes.map_or(u64::MAX, |most| most.saturating_sub(budget.nodes()));
-    let left = (u128::from(left) * u128::from(effort.share) / 100) as u64;
-    let time = time.map(|most| most.saturating_sub(budget.elapsed()) * effort.share / 100);
-    let limits = Limits { nodes: Some(effort.nodes.min(left)), time, depth: None };
-    let part = budget.part_of(limits);
+    let left = (u128::from(left) * u128::from(effort.share()) / 100) as u64;
+    let nodes = Some(left.min(effort.nodes()));
+    let time = time.map(|most| most.saturating_sub(budget.elapsed()) * effort.share() / 100);
+    let part = budget.part_of(Limits { nodes, time, depth: None });
     // Sets of squares have a fixed size: one for boards up to 19x19, one for all.
-    let (replies, part) = match position.game().area() {
-        ..=384 => Wide::<6>::replies(&mut board, attacker, effort, part, tell),
-        _ => Wide::<64>::replies(&mut board, attacker, effort, part, tell),
+    let (replies, part) = match (effort, position.game().area()) {
+        (Effort::Light, ..=384) => Plans::<6>::replies(&mut board, attacker, part),
+        (Effort::Light, _) => Plans::<64>::replies(&mut board, attacker, part),
+        (Effort::Thorough, ..=384) => Wide::<6>::replies(&mut board, attacker, Extent::FULL, part, tell),
+        (Effort::Thorough, _) => Wide::<64>::replies(&mut board, attacker, Extent::FULL, part, tell),
     };
     let absorbed = budget.absorb(&part);
     let Some(replies) = replies else { return absorbed.map(|()| None) };
@@ -153,7 +158,7 @@ type Chosen<const W: usize> = (Rc<Win<W>>, Singles<W>);
 
 struct Wide<'r, 'b, const W: usize> {
     lines: Lines<'r, 'b, W>,
-    effort: Effort,
+    extent: Extent,
     /// Wins against no stone.
     pool: Vec<Rc<Win<W>>>,
     /// The smallest ones against pairs.
@@ -164,10 +169,10 @@ struct Wide<'r, 'b, const W: usize> {
 }
 
 impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
-    fn new(board: &'r mut Board, attacker: Side, effort: Effort, budget: Budget<'b>) -> Wide<'r, 'b, W> {
+    fn new(board: &'r mut Board, attacker: Side, extent: Extent, budget: Budget<'b>) -> Wide<'r, 'b, W> {
         Wide {
-            lines: Lines::new(Graph::new(board, attacker, effort.width, effort.smallest, budget)),
-            effort,
+            lines: Lines::new(Graph::new(board, attacker, extent.width, true, budget)),
+            extent,
             pool: Vec::new(),
             paired: BTreeMap::new(),
             random: Random::new(SEED),
@@ -179,11 +184,11 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
     fn replies(
         board: &'r mut Board,
         attacker: Side,
-        effort: Effort,
+        extent: Extent,
         budget: Budget<'b>,
         tell: &mut dyn FnMut(u64),
     ) -> (Option<Vec<Move>>, Budget<'b>) {
-        let mut wide: Wide<'r, 'b, W> = Wide::new(board, attacker, effort, budget);
+        let mut wide: Wide<'r, 'b, W> = Wide::new(board, attacker, extent, budget);
         // When the budget ends it, what has been found is found.
         let _ = wide.work(tell);
         (wide.found, wide.lines.graph.budget)
@@ -199,18 +204,7 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
 
     /// A first zone that is small.
     fn aim(&self) -> Aim<W> {
-        Aim {
-            without: Squares::EMPTY,
-            stone: None,
-            priced: self.board().game().squares().collect(),
-            price: vec![1; self.area()],
-            second: 0,
-            reply: 0,
-            bound: i64::MAX,
-            compared: u8::MAX,
-            looks: self.effort.looks,
-            tries: self.effort.tries,
-        }
+        Aim { looks: self.extent.looks, tries: self.extent.tries, ..Aim::small(self.board().game()) }
     }
 
     fn work(&mut self, tell: &mut dyn FnMut(u64)) -> Result<(), Why> {
@@ -220,19 +214,14 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         }
         let pool = self.pool.clone();
         let mut best = None;
-        for _ in 0..self.effort.starts {
+        for _ in 0..self.extent.starts {
             self.pool.clone_from(&pool);
             best = self.start(best, depth, tell)?;
             if best.is_none() {
                 break;
             }
         }
-        match best {
-            Some((null, singles)) if self.found.is_none() => {
-                self.write_down(&null, &singles, depth, tell).map(|_| ())
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Chooses the win against no stone and those against single ones in turn, each by
@@ -251,7 +240,7 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
             let against_none = |win: &&Rc<Win<W>>| graph.is_against_none(win.moves[0].0);
             self.pool.extend(singles.wins.iter().filter(against_none).cloned());
         }
-        for round in 0..self.effort.rounds {
+        for round in 0..self.extent.rounds {
             // Wins that were found in one round are there for all that follow. Every second
             // one begins with the best so far, the others where they are led.
             let before = best.as_ref().map(|(_, best)| best).filter(|_| round > 1 && round % 2 == 1);
@@ -261,11 +250,9 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
             let Some(null) = self.null(depth + 1, worth)? else { break };
             let Some(mut singles) = self.singles(&null, depth, before)? else { break };
             worth = singles.worth.clone();
-            if self.effort.smallest {
-                // Then what pairs really cost is known for the next round.
-                let Some(replies) = self.write_down(&null, &singles, depth, tell)? else { break };
-                singles.cost = replies;
-            }
+            // Then what pairs really cost is known for the next round.
+            let Some(replies) = self.write_down(&null, &singles, depth, tell)? else { break };
+            singles.cost = replies;
             if best.as_ref().is_none_or(|(_, best)| singles.cost < best.cost) {
                 best = Some((null, singles));
             }
@@ -324,7 +311,7 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
 
     /// The fewest moves in which full threats win against these stones.
     fn depth_against(&mut self, stones: &Move, most: u8) -> Result<Option<u8>, Why> {
-        self.lines.within(NODES_EACH, |lines| lines.graph.against(stones, |graph| graph.depth(most)))
+        self.lines.depth_against(stones, most, NODES_EACH)
     }
 }
 

@@ -43,7 +43,7 @@ impl<const W: usize> Wide<'_, '_, W> {
         // None that is searched for has fewer replies than the smallest.
         let least = self.pool.first().map_or(0, |win| win.replies());
         let most = best.as_ref().map_or(u32::MAX, |win| win.replies());
-        if most > least && self.effort.smallest {
+        if most > least {
             best = self.lines.smallest([s, t], depth + 1, most)?.map(Rc::new).or(best);
             best.iter().for_each(|win| {
                 self.paired.insert((s, t), Rc::clone(win));

@@ -21,7 +21,7 @@ impl<const W: usize> Wide<'_, '_, W> {
                 return Ok(false);
             }
         }
-        self.lines.close(&Move::NULL, depth + 1, self.effort.close)?;
+        self.lines.close(&Move::NULL, depth + 1, self.extent.close)?;
         self.differ(depth + 1)?;
         Ok(true)
     }
@@ -35,7 +35,7 @@ impl<const W: usize> Wide<'_, '_, W> {
     /// For pairs that no win bears, adds wins that bear them.
     fn differ(&mut self, depth: u8) -> Result<(), Why> {
         let mut hopeless = vec![Squares::<W>::EMPTY; self.area()];
-        while self.pool.len() < self.effort.wins {
+        while self.pool.len() < self.extent.wins {
             let mut all = Squares::EMPTY;
             self.pool.iter().for_each(|win| all.add(&win.first));
             // For each square those with which a win bears it.

@@ -60,10 +60,10 @@ impl<const W: usize> Wide<'_, '_, W> {
         }
         choices.settle();
         let heat = if before.is_none() { HOT } else { AGAIN };
-        choices.anneal(self.effort.changes, heat, &mut self.random, &self.lines.graph.budget)?;
-        for _ in 0..self.effort.suits {
+        choices.anneal(self.extent.changes, heat, &mut self.random, &self.lines.graph.budget)?;
+        for _ in 0..self.extent.suits {
             self.suit(&mut choices, &mut wins, depth + 1)?;
-            choices.anneal(self.effort.changes, WARM, &mut self.random, &self.lines.graph.budget)?;
+            choices.anneal(self.extent.changes, WARM, &mut self.random, &self.lines.graph.budget)?;
         }
         let zones: Vec<_> = wins.iter().map(|win| (win.first, win.replies())).collect();
         let worth = choices.worth(&zones);
@@ -87,7 +87,7 @@ impl<const W: usize> Wide<'_, '_, W> {
         depth: u8,
     ) -> Result<(), Why> {
         for i in choices.dearest_first() {
-            for number in 0..self.effort.each {
+            for number in 0..self.extent.each {
                 let mut aim = self.cheaper(choices, i);
                 if number > 0 {
                     other_prices(&mut aim, choices, &mut self.random);

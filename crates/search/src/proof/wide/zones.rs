@@ -13,12 +13,8 @@ use threats::{Board, Level, LineId, OpenLine};
 pub(super) fn zones<const W: usize>(board: &Board, attacker: Side, reply: &Move) -> (Squares<W>, Squares<W>) {
     let defender = attacker.other();
     let (k, p) = (board.game().k(), board.game().p());
-    let mut first: Squares<W> = reply.iter().collect();
+    let mut first = taken(board, attacker, reply);
     let mut second = Squares::EMPTY;
-    for line in board.hot_lines(attacker, Level::Threat).iter() {
-        let windows = board.windows_needing(attacker, line, p);
-        add(&mut first, board, line, board.empty_on(line) & covered(windows, k));
-    }
     for line in board.hot_lines(defender, Level::Attack).iter() {
         let empty = board.empty_on(line);
         add(&mut first, board, line, empty & covered(board.windows_needing(defender, line, p + 1), k));
@@ -28,7 +24,21 @@ pub(super) fn zones<const W: usize>(board: &Board, attacker: Side, reply: &Move)
     (first, second)
 }
 
-fn add<const W: usize>(zone: &mut Squares<W>, board: &Board, line: LineId, mut positions: u64) {
+/// What a move that is on the board takes, and the threats that it makes: its first zone
+/// but for the segments with which the defender could strike back.
+pub(super) fn taken<const W: usize>(board: &Board, attacker: Side, reply: &Move) -> Squares<W> {
+    let (k, p) = (board.game().k(), board.game().p());
+    let mut zone: Squares<W> = reply.iter().collect();
+    for line in board.hot_lines(attacker, Level::Threat).iter() {
+        let windows = board.windows_needing(attacker, line, p);
+        add(&mut zone, board, line, board.empty_on(line) & covered(windows, k));
+    }
+    zone
+}
+
+/// Adds positions of a line to a zone.
+#[inline]
+pub(super) fn add<const W: usize>(zone: &mut Squares<W>, board: &Board, line: LineId, mut positions: u64) {
     let (start, step) = board.geometry().start_and_step(line);
     while positions != 0 {
         zone.insert(Square::new(start + positions.trailing_zeros() as usize * step));

@@ -68,7 +68,7 @@ impl<const W: usize> Lines<'_, '_, W> {
         Ok(len)
     }
 
-    fn zones_of(&mut self, moves: &[(NodeId, u32)]) -> Result<Vec<Zones<W>>, Why> {
+    pub(super) fn zones_of(&mut self, moves: &[(NodeId, u32)]) -> Result<Vec<Zones<W>>, Why> {
         let mut zones = Vec::with_capacity(moves.len());
         for &(node, index) in moves {
             let step = &self.graph.steps(node)?[index as usize];
@@ -80,7 +80,7 @@ impl<const W: usize> Lines<'_, '_, W> {
 
 impl<const W: usize> Aim<W> {
     /// What moves with these zones cost together, replies left out.
-    fn sum<'z>(&self, zones: impl Iterator<Item = &'z Zones<W>>) -> Sum<W> {
+    pub(super) fn sum<'z>(&self, zones: impl Iterator<Item = &'z Zones<W>>) -> Sum<W> {
         let mut sum = Sum { first: Squares::EMPTY, second: Squares::EMPTY, cost: 0 };
         for (first, second) in zones {
             sum.first.add(first);

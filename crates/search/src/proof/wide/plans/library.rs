@@ -1,0 +1,129 @@
+//! The plans to choose from.
+
+use super::super::bits::Squares;
+use super::{
+    forecast::{Forecast, Forecaster},
+    outline::{Leg, Outline},
+};
+use rules::{Move, Square};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use threats::Board;
+
+/// Plans that are offered against single stones, those with the smallest zones.
+const MOST: usize = 1_000;
+
+/// Moves that win in this order.
+pub(super) struct Plan<const W: usize> {
+    pub(super) moves: Box<[Move]>,
+    /// How many replies there are against all defences.
+    pub(super) replies: u32,
+    pub(super) zones: Forecast<W>,
+}
+
+/// Plans, those with the fewest replies first.
+pub(super) struct Library<const W: usize> {
+    pub(super) plans: Vec<Plan<W>>,
+    /// Those that are worth comparing.
+    pub(super) best: Vec<usize>,
+    /// By square: the plans that do without it, a bit for each.
+    without: Vec<Vec<u64>>,
+}
+
+impl<const W: usize> Library<W> {
+    /// The plans of an outline, one for each zone.
+    pub(super) fn new(outline: &Outline<W>, board: &Board, forecaster: &mut Forecaster<W>) -> Library<W> {
+        // Most come up in many orders. Of those with the same first zone the smallest second
+        // one is kept: a stone strengthens less.
+        let mut plans: Vec<Plan<W>> = Vec::new();
+        let mut known: FxHashMap<Squares<W>, usize> = FxHashMap::default();
+        outline.for_each_plan(
+            board,
+            forecaster,
+            &mut |way, forecaster| match known.entry(forecaster.first()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(plans.len());
+                    plans.push(Plan::new(way, forecaster));
+                }
+                Entry::Occupied(entry) => {
+                    let plan = &mut plans[*entry.get()];
+                    if forecaster.second().count() < plan.zones.second.count() && replies(way) <= plan.replies
+                    {
+                        *plan = Plan::new(way, forecaster);
+                    }
+                }
+            },
+        );
+        plans.sort_by_cached_key(|plan| (plan.replies, plan.zones.first.count()));
+        Library { best: best(&plans), without: without(&plans, board.game().area()), plans }
+    }
+
+    /// Whether there is a plan that does without a square.
+    pub(super) fn bears(&self, s: Square) -> bool {
+        self.without[s.index()].iter().any(|&plans| plans != 0)
+    }
+
+    /// The plan with the fewest replies that two stones of the defender do no harm.
+    pub(super) fn against(&self, board: &Board, s: Square, t: Square) -> Option<usize> {
+        let words = self.without[s.index()].iter().zip(&self.without[t.index()]).enumerate();
+        for (i, (s_free, t_free)) in words {
+            let mut both = s_free & t_free;
+            while both != 0 {
+                let plan = i * 64 + both.trailing_zeros() as usize;
+                if self.plans[plan].zones.bears(board, s, t) {
+                    return Some(plan);
+                }
+                both &= both - 1;
+            }
+        }
+        None
+    }
+}
+
+impl<const W: usize> Plan<W> {
+    fn new(way: &[&Leg<W>], forecaster: &Forecaster<W>) -> Plan<W> {
+        let moves = way.iter().map(|leg| leg.reply).collect();
+        Plan { moves, replies: replies(way), zones: forecaster.forecast() }
+    }
+}
+
+/// One, and then one against each defence, and so on.
+fn replies<const W: usize>(way: &[&Leg<W>]) -> u32 {
+    let add = |(lines, replies): (u32, u32), leg: &&Leg<W>| {
+        (lines.saturating_mul(leg.defences.into()), replies.saturating_add(lines))
+    };
+    way.iter().fold((1, 0), add).1
+}
+
+/// The plans with the smallest zones, but none whose zone is another's and more with no
+/// fewer replies.
+fn best<const W: usize>(plans: &[Plan<W>]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..plans.len()).collect();
+    order.sort_by_cached_key(|&i| (plans[i].zones.first.count(), i));
+    let mut kept: Vec<usize> = Vec::new();
+    for i in order.into_iter().take(MOST) {
+        let plan = &plans[i];
+        let is_less = |&other: &usize| {
+            plans[other].replies <= plan.replies && plans[other].zones.first.is_within(&plan.zones.first)
+        };
+        if !kept.iter().any(is_less) {
+            kept.push(i);
+        }
+    }
+    kept.sort_unstable();
+    kept
+}
+
+fn without<const W: usize>(plans: &[Plan<W>], area: usize) -> Vec<Vec<u64>> {
+    let mut all = vec![u64::MAX; plans.len().div_ceil(64)];
+    if let Some(last) = all.last_mut() {
+        *last >>= plans.len().wrapping_neg() % 64;
+    }
+    let mut without = vec![all; area];
+    for (i, plan) in plans.iter().enumerate() {
+        for square in plan.zones.first.iter() {
+            without[square.index()][i / 64] &= !(1 << (i % 64));
+        }
+    }
+    without
+}
