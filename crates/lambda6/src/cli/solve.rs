@@ -1,6 +1,9 @@
 //! `lambda6 solve`: proves a win, or says why it did not.
 
-use super::{Answer, proof::shorten};
+use super::{
+    Answer,
+    proof::{Effort, shorten},
+};
 use crate::{
     interrupt,
     json::GameJson,
@@ -100,8 +103,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 
-    /// Make the certificate smaller for so many seconds before it is written; Ctrl-C ends
-    /// that early
+    /// Make the certificate smaller for so many seconds before it is written, 0 for not at
+    /// all; Ctrl-C ends that early [default: where a few seconds bring much, those]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "proof")]
     shorten: Option<Duration>,
 
@@ -138,11 +141,12 @@ impl Solve {
         let report = self.search(&position, attacker, &stop)?;
         let win = report.verdict.win();
         let certificate = win.and_then(|win| win.certificate.as_ref());
-        let short = match (self.shorten, certificate) {
+        let short = match (self.effort(report.elapsed), certificate) {
             // The win is proved, whatever comes of this.
-            (Some(time), Some(certificate)) => Short::of(certificate, time, &stop)
+            (Some(effort), Some(certificate)) => Short::of(certificate, effort, &stop)
                 .inspect_err(|error| output::note(&format!("--shorten: {error:#}")))
-                .ok(),
+                .ok()
+                .flatten(),
             _ => None,
         };
         let smallest = short.as_ref().map(|short| &short.certificate).or(certificate);
@@ -163,6 +167,16 @@ impl Solve {
         // What was found is told even if the file could not be written.
         written?;
         Ok(if win.is_some() { Answer::Yes } else { Answer::No })
+    }
+
+    /// What is done to make the certificate smaller, after a search of so long.
+    fn effort(&self, searched: Duration) -> Option<Effort> {
+        self.proof.as_ref()?;
+        match self.shorten {
+            Some(Duration::ZERO) => None,
+            Some(time) => Some(Effort::All(Some(time))),
+            None => Some(Effort::Once(self.time.map(|most| most.saturating_sub(searched)))),
+        }
     }
 
     fn threads(&self) -> usize {
@@ -246,10 +260,13 @@ struct Short {
 }
 
 impl Short {
-    fn of(certificate: &Certificate, time: Duration, stop: &AtomicBool) -> Result<Short> {
+    /// None where nobody asked for it and it came to nothing.
+    fn of(certificate: &Certificate, effort: Effort, stop: &AtomicBool) -> Result<Option<Short>> {
         let begun = Instant::now();
-        let (_, short) = shorten(certificate.method(), Some(time), stop, || Ok(certificate.clone()))?;
-        Ok(Short { certificate: short, elapsed: begun.elapsed() })
+        let (before, short) = shorten(certificate.method(), effort, stop, || Ok(certificate.clone()))?;
+        let is_smaller = short.replies().len() < before;
+        let short = Short { certificate: short, elapsed: begun.elapsed() };
+        Ok((is_smaller || matches!(effort, Effort::All(_))).then_some(short))
     }
 }
 

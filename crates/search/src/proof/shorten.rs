@@ -54,7 +54,8 @@ impl Shorten {
         let mut tell = |replies: u64| {
             progress(ShortenProgress { before, replies: replies.min(before), settled: 0 });
         };
-        let anew = self.anew(certificate, Budget::new(limits, clock, stop), &mut tell);
+        let budget = Budget::new(limits, clock, stop);
+        let anew = self.anew(certificate, wide::Effort::Thorough, budget, &mut tell);
         let certificate = anew.as_ref().unwrap_or(certificate);
         let Some(root) = Root::read(certificate) else { return Ok(certificate.clone()) };
         let game = certificate.position().game();
@@ -91,10 +92,30 @@ impl Shorten {
         Ok(best.unwrap_or_else(|| certificate.clone()))
     }
 
+    /// The same with the effort of some seconds at most. Without limits of time it comes to the
+    /// same everywhere.
+    pub fn once(
+        &self,
+        certificate: &Certificate,
+        limits: Limits,
+        clock: &dyn Clock,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(ShortenProgress),
+    ) -> Certificate {
+        let before = certificate.replies().len() as u64;
+        let mut tell = |replies: u64| {
+            progress(ShortenProgress { before, replies: replies.min(before), settled: 0 });
+        };
+        let budget = Budget::new(limits, clock, stop);
+        let anew = self.anew(certificate, wide::Effort::Once, budget, &mut tell);
+        anew.unwrap_or_else(|| certificate.clone())
+    }
+
     /// A smaller proof that has nothing to do with the one that was there.
     fn anew(
         &self,
         certificate: &Certificate,
+        effort: wide::Effort,
         mut budget: Budget<'_>,
         tell: &mut dyn FnMut(u64),
     ) -> Option<Certificate> {
@@ -102,7 +123,7 @@ impl Shorten {
         if self.method != Method::Mutual || position.to_move() == attacker {
             return None;
         }
-        let found = wide::prove(position, attacker, wide::Effort::Thorough, &mut budget, tell).ok()??;
+        let found = wide::prove(position, attacker, effort, &mut budget, tell).ok()??;
         (found.replies().len() < certificate.replies().len()).then_some(found)
     }
 }

@@ -77,7 +77,7 @@ impl Shorten {
                 return Ok(Answer::No);
             }
         };
-        let done = shorten(self.method.into(), self.time, &stop, || seen.certificate());
+        let done = shorten(self.method.into(), Effort::All(self.time), &stop, || seen.certificate());
         let (before, short) = done.with_context(|| self.file.display().to_string())?;
         let after = short.replies().len();
         let smaller = after < before;
@@ -104,11 +104,20 @@ impl Shorten {
     }
 }
 
+/// How much is done to make a certificate smaller.
+#[derive(Clone, Copy)]
+pub(crate) enum Effort {
+    /// What takes some seconds at most, and no longer than this.
+    Once(Option<Duration>),
+    /// All there is, for as long as this.
+    All(Option<Duration>),
+}
+
 /// Makes a certificate smaller, in a thread with a stack for long lines, and shows how
 /// that goes. How many replies it had, and the smallest that was found, which may be itself.
 pub(crate) fn shorten(
     method: Method,
-    time: Option<Duration>,
+    effort: Effort,
     stop: &AtomicBool,
     certificate: impl FnOnce() -> Result<Certificate> + Send,
 ) -> Result<(usize, Certificate)> {
@@ -121,14 +130,17 @@ pub(crate) fn shorten(
         let certificate = certificate()?;
         let shorten = proof::Shorten { method, table_bytes: 512 << 20 };
         let clock = SystemClock::start();
-        let limits = Limits { time, ..Limits::default() };
         let mut show = |progress: proof::ShortenProgress| {
             spinner.set_message(format!(
                 "{} replies, {} at first, {} defences settled",
                 progress.replies, progress.before, progress.settled
             ));
         };
-        let short = shorten.run(&certificate, limits, &clock, stop, &mut show);
+        let limits = |time| Limits { time, ..Limits::default() };
+        let short = match effort {
+            Effort::Once(time) => Ok(shorten.once(&certificate, limits(time), &clock, stop, &mut show)),
+            Effort::All(time) => shorten.run(&certificate, limits(time), &clock, stop, &mut show),
+        };
         Ok((certificate.replies().len(), short.map_err(|error| anyhow!("{error}"))?))
     };
     let done = thread::scope(|scope| {

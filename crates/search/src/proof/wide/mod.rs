@@ -40,6 +40,8 @@ pub(crate) enum Effort {
     /// Less than a search takes which makes no effort to be short: wins are chosen from
     /// plans.
     Light,
+    /// Seconds: the first of what comes with all effort.
+    Once,
     /// As much as there is time for: smaller proofs, one after the other.
     Thorough,
 }
@@ -49,7 +51,7 @@ impl Effort {
     fn share(self) -> u32 {
         match self {
             Effort::Light => 25,
-            Effort::Thorough => 90,
+            Effort::Once | Effort::Thorough => 90,
         }
     }
 
@@ -57,7 +59,14 @@ impl Effort {
     fn nodes(self) -> u64 {
         match self {
             Effort::Light => 400_000,
-            Effort::Thorough => u64::MAX,
+            Effort::Once | Effort::Thorough => u64::MAX,
+        }
+    }
+
+    fn extent(self) -> Extent {
+        match self {
+            Effort::Light | Effort::Once => Extent { starts: 1, rounds: 1, ..Extent::FULL },
+            Effort::Thorough => Extent::FULL,
         }
     }
 }
@@ -106,9 +115,8 @@ impl Extent {
 const MOST_DEPTH: u8 = 6;
 const DEEPER: u8 = 3;
 
-/// What chance begins with. Chosen from 24 for Connect(6,2,3), where it comes below 30,000
-/// replies soonest: it says nothing of other positions.
-const SEED: u64 = 19;
+/// What chance begins with.
+const SEED: u64 = 1;
 
 /// Moves tried for the answer to a stone or two.
 const NODES_EACH: u64 = 20_000;
@@ -142,15 +150,24 @@ pub(crate) fn prove(
     let part = budget.part_of(Limits { nodes, time, depth: None });
     // Sets of squares have a fixed size: one for boards up to 19x19, one for all.
     let (replies, part) = match (effort, position.game().area()) {
-        (Effort::Light, ..=384) => Plans::<6>::replies(&mut board, attacker, part),
-        (Effort::Light, _) => Plans::<64>::replies(&mut board, attacker, part),
-        (Effort::Thorough, ..=384) => Wide::<6>::replies(&mut board, attacker, Extent::FULL, part, tell),
-        (Effort::Thorough, _) => Wide::<64>::replies(&mut board, attacker, Extent::FULL, part, tell),
+        (Effort::Light, ..=384) => from_plans::<6>(&mut board, attacker, part),
+        (Effort::Light, _) => from_plans::<64>(&mut board, attacker, part),
+        (_, ..=384) => Wide::<6>::replies(&mut board, attacker, effort.extent(), part, tell),
+        (_, _) => Wide::<64>::replies(&mut board, attacker, effort.extent(), part, tell),
     };
     let absorbed = budget.absorb(&part);
     let Some(replies) = replies else { return absorbed.map(|()| None) };
     // What the checker refuses is not claimed.
     Ok(Certificate::of_replies(position, attacker, Method::Mutual, replies).ok())
+}
+
+fn from_plans<'b, const W: usize>(
+    board: &mut Board,
+    attacker: Side,
+    budget: Budget<'b>,
+) -> (Option<Vec<Move>>, Budget<'b>) {
+    let (found, budget) = Plans::<W>::find(board, attacker, budget);
+    (found.map(|found| found.replies), budget)
 }
 
 /// A win against no stone, and those against single ones.
@@ -188,9 +205,10 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         budget: Budget<'b>,
         tell: &mut dyn FnMut(u64),
     ) -> (Option<Vec<Move>>, Budget<'b>) {
+        let (plans, budget) = Plans::<W>::find(board, attacker, budget);
         let mut wide: Wide<'r, 'b, W> = Wide::new(board, attacker, extent, budget);
         // When the budget ends it, what has been found is found.
-        let _ = wide.work(tell);
+        let _ = wide.work(plans, tell);
         (wide.found, wide.lines.graph.budget)
     }
 
@@ -207,19 +225,35 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         Aim { looks: self.extent.looks, tries: self.extent.tries, ..Aim::small(self.board().game()) }
     }
 
-    fn work(&mut self, tell: &mut dyn FnMut(u64)) -> Result<(), Why> {
+    fn work(&mut self, plans: Option<plans::Found>, tell: &mut dyn FnMut(u64)) -> Result<(), Why> {
+        // A win is wanted that is large, or what is known to be worth having.
+        let mut worth = vec![-1; self.area()];
+        let mut moves = Vec::new();
+        if let Some(found) = plans {
+            tell(found.replies.len() as u64);
+            self.found = Some(found.replies);
+            worth = found.worth;
+            moves = found.plans;
+        }
         let Some(depth) = self.depth()? else { return Ok(()) };
         if !self.fill(depth)? {
             return Ok(());
+        }
+        for moves in moves {
+            let told = |defences: &[usize]| moves.get(defences.len()).copied();
+            if let Some(win) = self.lines.along(depth + 1, 0, &told, &self.aim())? {
+                self.keep(win);
+            }
         }
         let pool = self.pool.clone();
         let mut best = None;
         for _ in 0..self.extent.starts {
             self.pool.clone_from(&pool);
-            best = self.start(best, depth, tell)?;
+            best = self.start(best, worth, depth, tell)?;
             if best.is_none() {
                 break;
             }
+            worth = vec![-1; self.area()];
         }
         Ok(())
     }
@@ -229,11 +263,10 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
     fn start(
         &mut self,
         mut best: Option<Chosen<W>>,
+        mut worth: Vec<i32>,
         depth: u8,
         tell: &mut dyn FnMut(u64),
     ) -> Result<Option<Chosen<W>>, Why> {
-        // Large to begin with.
-        let mut worth = vec![-1; self.area()];
         if let Some((_, singles)) = &best {
             // Not those that were found with a stone on the board.
             let graph = &self.lines.graph;

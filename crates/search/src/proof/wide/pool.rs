@@ -26,7 +26,7 @@ impl<const W: usize> Wide<'_, '_, W> {
         Ok(true)
     }
 
-    fn keep(&mut self, win: Win<W>) {
+    pub(super) fn keep(&mut self, win: Win<W>) {
         if !self.pool.iter().any(|known| known.first == win.first) {
             self.pool.push(Rc::new(win));
         }

@@ -42,7 +42,7 @@ fn three_stones_are_proved_with_few_replies() {
     assert!(budget.nodes() < 200_000, "{}", budget.nodes());
 }
 
-/// With more effort they become fewer than that in the second of eight rounds of the
+/// With more effort they become fewer than that in the first of eight rounds of the
 /// first of ten starts. It is stopped there.
 #[test]
 fn three_stones_are_proved_with_fewer_than_30_000_replies() {
@@ -277,7 +277,7 @@ fn a_win_is_stretched_to_where_it_is_wanted() {
 fn proofs_become_smaller_and_the_last_one_is_kept() {
     let text = "game: 19 19 6 2 1\nblack: j10 k11 j12 i11\nwhite: a1 s19\nto-move: white\n";
     let position = Setup::parse(text).unwrap().position().unwrap();
-    let extent = Extent { width: [4, 4, 8], rounds: 4, each: 2, ..SMALL };
+    let extent = Extent { starts: 1, rounds: 3, changes: 50_000, ..Extent::FULL };
     let mut sizes = Vec::new();
     for stopped in [false, true] {
         let stop = AtomicBool::new(false);

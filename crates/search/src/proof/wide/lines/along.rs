@@ -4,31 +4,34 @@ use super::{Aim, Lines, NodeId, Squares, Sum, Win};
 use crate::Why;
 use rules::Move;
 
-/// Moves to go from which on it is looked for what suits the aim.
-const LAST: u8 = 2;
-
 /// How often it is looked for again, with all the rest known.
 const AGAIN: u32 = 3;
 
 impl<const W: usize> Lines<'_, '_, W> {
     /// A win against no stone: `told` tells the reply after some defences, which it is given
-    /// by their numbers, and the last two moves are those that suit the aim best.
+    /// by their numbers, and the last so many moves are those that suit the aim best. None
+    /// where that is no win.
     pub(in super::super) fn along(
         &mut self,
         depth: u8,
+        last: u8,
         told: &dyn Fn(&[usize]) -> Option<Move>,
         aim: &Aim<W>,
     ) -> Result<Option<Win<W>>, Why> {
+        let told = |defences: &[usize]| {
+            let left = usize::from(depth).saturating_sub(defences.len());
+            if left > usize::from(last) { told(defences) } else { None }
+        };
         self.begin(aim);
         let root = self.graph.root(&Move::NULL, depth);
         let sum = Sum { first: Squares::EMPTY, second: Squares::EMPTY, cost: 0 };
         let mut moves = Vec::new();
-        if self.lay(root, &mut Vec::new(), told, aim, sum, &mut moves)?.is_none() {
+        if self.lay(root, &mut Vec::new(), &told, aim, sum, &mut moves)?.is_none() {
             return Ok(None);
         }
         for _ in 0..AGAIN {
             let before = moves.clone();
-            self.lay_again(&mut moves, aim)?;
+            self.lay_again(&mut moves, last, aim)?;
             if moves == before {
                 break;
             }
@@ -36,19 +39,19 @@ impl<const W: usize> Lines<'_, '_, W> {
         self.win(moves).map(Some)
     }
 
-    /// Chooses the last two moves anew, in one position after the other, with all the rest
+    /// Chooses the last moves anew, in one position after the other, with all the rest
     /// as it is.
-    fn lay_again(&mut self, moves: &mut Vec<(NodeId, u32)>, aim: &Aim<W>) -> Result<(), Why> {
+    fn lay_again(&mut self, moves: &mut Vec<(NodeId, u32)>, last: u8, aim: &Aim<W>) -> Result<(), Why> {
         let mut zones = self.zones_of(moves)?;
         let mut at = 0;
         while at < moves.len() {
             let node = moves[at].0;
-            if self.graph.depth_of(node) != LAST {
+            if self.graph.depth_of(node) != last {
                 at += 1;
                 continue;
             }
             // What follows has fewer moves to go.
-            let later = moves[at + 1..].iter().position(|&(node, _)| self.graph.depth_of(node) >= LAST);
+            let later = moves[at + 1..].iter().position(|&(node, _)| self.graph.depth_of(node) >= last);
             let end = later.map_or(moves.len(), |later| at + 1 + later);
             let now = aim.sum(zones.iter()).cost;
             let others = aim.sum(zones[..at].iter().chain(&zones[end..]));
@@ -76,12 +79,9 @@ impl<const W: usize> Lines<'_, '_, W> {
         mut sum: Sum<W>,
         moves: &mut Vec<(NodeId, u32)>,
     ) -> Result<Option<Sum<W>>, Why> {
-        if self.graph.depth_of(node) <= LAST {
-            return self.pick(node, aim, &sum, i64::MAX, moves);
-        }
+        let Some(reply) = told(defences) else { return self.pick(node, aim, &sum, i64::MAX, moves) };
         let steps = self.graph.steps(node)?;
-        let reply = told(defences);
-        let Some(index) = steps.iter().position(|step| Some(step.reply) == reply) else { return Ok(None) };
+        let Some(index) = steps.iter().position(|step| step.reply == reply) else { return Ok(None) };
         let step = &steps[index];
         sum.cost = aim.with(&sum, &step.first, step);
         sum.first.add(&step.first);

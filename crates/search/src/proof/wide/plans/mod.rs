@@ -27,7 +27,10 @@ use outline::Outline;
 use play::{Answer, Stage};
 use rules::{Move, Side};
 use singles::Singles;
-use std::{collections::BTreeMap, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 use threats::Board;
 
 /// The most moves of the shortest plan, and the moves tried to find it, and then for all plans
@@ -39,6 +42,9 @@ const TRIES: u64 = 40_000;
 /// put together from.
 const WIDTH: [usize; 3] = [usize::MAX, 8, usize::MAX];
 
+/// The last moves of that win are chosen from all there are, those before from plans.
+const LAST: u8 = 2;
+
 /// How often the win against no stone is chosen, and then those against single ones.
 const ROUNDS: usize = 2;
 
@@ -47,6 +53,16 @@ const SEED: u64 = 1;
 
 /// What a square costs that only the second zone of the win against no stone has.
 const SECOND: i32 = 120;
+
+/// What this finds.
+pub(super) struct Found {
+    /// The replies of a proof.
+    pub(super) replies: Vec<Move>,
+    /// The plans that were chosen against some stone.
+    pub(super) plans: Vec<Box<[Move]>>,
+    /// By square: what it costs to have it in the zone of the win against no stone.
+    pub(super) worth: Vec<i32>,
+}
 
 pub(super) struct Plans<'r, 'b, const W: usize> {
     lines: Lines<'r, 'b, W>,
@@ -61,18 +77,19 @@ pub(super) struct Plans<'r, 'b, const W: usize> {
 }
 
 impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
-    /// The replies of a proof, if this finds one, and what is left of the budget.
-    pub(super) fn replies(
+    /// What there is to find, and what is left of the budget.
+    pub(super) fn find(
         board: &'r mut Board,
         attacker: Side,
         mut budget: Budget<'b>,
-    ) -> (Option<Vec<Move>>, Budget<'b>) {
-        let found = Plans::<W>::outline(board, attacker, &mut budget);
-        let Some((outline, mut forecaster)) = found else { return (None, budget) };
+    ) -> (Option<Found>, Budget<'b>) {
+        let Some((outline, mut forecaster)) = Plans::<W>::outline(board, attacker, &mut budget) else {
+            return (None, budget);
+        };
         let library = Library::new(&outline, board, &mut forecaster);
         let mut plans = Plans::new(Graph::new(board, attacker, WIDTH, false, budget), outline, library);
-        let replies = plans.work();
-        (replies.ok().flatten(), plans.lines.graph.budget)
+        let found = plans.work();
+        (found.ok().flatten(), plans.lines.graph.budget)
     }
 
     fn new(graph: Graph<'r, 'b, W>, outline: Outline<W>, library: Library<W>) -> Plans<'r, 'b, W> {
@@ -115,15 +132,17 @@ impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
         self.lines.graph.board
     }
 
-    fn work(&mut self) -> Result<Option<Vec<Move>>, Why> {
+    fn work(&mut self) -> Result<Option<Found>, Why> {
         // Large to begin with.
         let mut worth = vec![-1; self.board().game().area()];
         let mut last: Option<Singles> = None;
+        let mut used: BTreeSet<usize> = BTreeSet::new();
         let mut best: Option<(u32, Win<W>, Singles)> = None;
         for _ in 0..ROUNDS {
             let Some(null) = self.null(&worth)? else { break };
             let Some(singles) = self.singles(&null, last.as_ref())? else { break };
             let cost = null.replies() + singles.cost + self.outer_cost(&null);
+            used.extend(&singles.wins);
             worth.clone_from(&singles.worth);
             last = Some(singles.clone());
             if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
@@ -131,7 +150,10 @@ impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
             }
         }
         let Some((_, null, singles)) = best else { return Ok(None) };
-        self.write_down(&null, &singles)
+        let Some(replies) = self.write_down(&null, &singles)? else { return Ok(None) };
+        let plans = used.iter().filter_map(|&win| self.library.plans.get(win));
+        let plans = plans.map(|plan| plan.moves.clone()).collect();
+        Ok(Some(Found { replies, plans, worth: singles.worth }))
     }
 
     /// The win against no stone, by what each square costs in its first zone.
@@ -139,7 +161,7 @@ impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
         let tree = Broad { outline: &self.outline, price: worth }.find();
         let second = worth.iter().map(|worth| worth.abs()).max().unwrap_or(0).min(SECOND);
         let aim = Aim { price: worth.to_vec(), second, ..Aim::small(self.board().game()) };
-        let win = self.lines.along(self.outline.depth, &|defences| tree.reply_after(defences), &aim)?;
+        let win = self.lines.along(self.outline.depth, LAST, &|defences| tree.reply_after(defences), &aim)?;
         win.map(|win| self.lines.stretch(win, &aim)).transpose()
     }
 }
