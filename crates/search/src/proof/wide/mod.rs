@@ -166,7 +166,7 @@ fn from_plans<'b, const W: usize>(
     attacker: Side,
     budget: Budget<'b>,
 ) -> (Option<Vec<Move>>, Budget<'b>) {
-    let (found, budget) = Plans::<W>::find(board, attacker, budget);
+    let (found, budget) = Plans::<W>::find(board, attacker, 1, budget);
     (found.map(|found| found.replies), budget)
 }
 
@@ -205,7 +205,7 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         budget: Budget<'b>,
         tell: &mut dyn FnMut(u64),
     ) -> (Option<Vec<Move>>, Budget<'b>) {
-        let (plans, budget) = Plans::<W>::find(board, attacker, budget);
+        let (plans, budget) = Plans::<W>::find(board, attacker, 2, budget);
         let mut wide: Wide<'r, 'b, W> = Wide::new(board, attacker, extent, budget);
         // When the budget ends it, what has been found is found.
         let _ = wide.work(plans, tell);

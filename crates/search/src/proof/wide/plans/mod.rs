@@ -45,9 +45,6 @@ const WIDTH: [usize; 3] = [usize::MAX, 8, usize::MAX];
 /// The last moves of that win are chosen from all there are, those before from plans.
 const LAST: u8 = 2;
 
-/// How often the win against no stone is chosen, and then those against single ones.
-const ROUNDS: usize = 2;
-
 /// What chance begins with.
 const SEED: u64 = 1;
 
@@ -77,10 +74,12 @@ pub(super) struct Plans<'r, 'b, const W: usize> {
 }
 
 impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
-    /// What there is to find, and what is left of the budget.
+    /// What there is to find, and what is left of the budget. The win against no stone is
+    /// chosen in so many rounds, and those against single ones each time.
     pub(super) fn find(
         board: &'r mut Board,
         attacker: Side,
+        rounds: u32,
         mut budget: Budget<'b>,
     ) -> (Option<Found>, Budget<'b>) {
         let Some((outline, mut forecaster)) = Plans::<W>::outline(board, attacker, &mut budget) else {
@@ -88,7 +87,7 @@ impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
         };
         let library = Library::new(&outline, board, &mut forecaster);
         let mut plans = Plans::new(Graph::new(board, attacker, WIDTH, false, budget), outline, library);
-        let found = plans.work();
+        let found = plans.work(rounds);
         (found.ok().flatten(), plans.lines.graph.budget)
     }
 
@@ -132,13 +131,13 @@ impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
         self.lines.graph.board
     }
 
-    fn work(&mut self) -> Result<Option<Found>, Why> {
+    fn work(&mut self, rounds: u32) -> Result<Option<Found>, Why> {
         // Large to begin with.
         let mut worth = vec![-1; self.board().game().area()];
         let mut last: Option<Singles> = None;
         let mut used: BTreeSet<usize> = BTreeSet::new();
         let mut best: Option<(u32, Win<W>, Singles)> = None;
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let Some(null) = self.null(&worth)? else { break };
             let Some(singles) = self.singles(&null, last.as_ref())? else { break };
             let cost = null.replies() + singles.cost + self.outer_cost(&null);
