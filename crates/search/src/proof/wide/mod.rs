@@ -12,6 +12,10 @@
 //! a combination is chosen that lets few pairs through. When it is chosen, it can
 //! be told of every square what it would save or cost in the zone of the win against
 //! no stone; then that win is chosen again, and so on.
+//!
+//! First the wins against single stones are chosen from [`plans`], of which all are known
+//! within milliseconds. With more effort all wins are worked out ([`graph`]), and those are looked for
+//! that suit the others ([`lines`]).
 
 mod bits;
 mod choose;
@@ -63,10 +67,12 @@ impl Effort {
         }
     }
 
-    fn extent(self) -> Extent {
+    /// What is done beyond choosing from plans.
+    fn extent(self) -> Option<Extent> {
         match self {
-            Effort::Light | Effort::Once => Extent { starts: 1, rounds: 1, ..Extent::FULL },
-            Effort::Thorough => Extent::FULL,
+            Effort::Light => None,
+            Effort::Once => Some(Extent { starts: 1, rounds: 1, ..Extent::FULL }),
+            Effort::Thorough => Some(Extent::FULL),
         }
     }
 }
@@ -149,11 +155,11 @@ pub(crate) fn prove(
     let time = time.map(|most| most.saturating_sub(budget.elapsed()) * effort.share() / 100);
     let part = budget.part_of(Limits { nodes, time, depth: None });
     // Sets of squares have a fixed size: one for boards up to 19x19, one for all.
-    let (replies, part) = match (effort, position.game().area()) {
-        (Effort::Light, ..=384) => from_plans::<6>(&mut board, attacker, part),
-        (Effort::Light, _) => from_plans::<64>(&mut board, attacker, part),
-        (_, ..=384) => Wide::<6>::replies(&mut board, attacker, effort.extent(), part, tell),
-        (_, _) => Wide::<64>::replies(&mut board, attacker, effort.extent(), part, tell),
+    let (replies, part) = match (effort.extent(), position.game().area()) {
+        (None, ..=384) => from_plans::<6>(&mut board, attacker, part),
+        (None, _) => from_plans::<64>(&mut board, attacker, part),
+        (Some(extent), ..=384) => Wide::<6>::replies(&mut board, attacker, extent, part, tell),
+        (Some(extent), _) => Wide::<64>::replies(&mut board, attacker, extent, part, tell),
     };
     let absorbed = budget.absorb(&part);
     let Some(replies) = replies else { return absorbed.map(|()| None) };

@@ -157,7 +157,7 @@ impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
 
     /// The win against no stone, by what each square costs in its first zone.
     fn null(&mut self, worth: &[i32]) -> Result<Option<Win<W>>, Why> {
-        let tree = Broad { outline: &self.outline, price: worth }.find();
+        let tree = Broad::new(&self.outline, worth).find();
         let second = worth.iter().map(|worth| worth.abs()).max().unwrap_or(0).min(SECOND);
         let aim = Aim { price: worth.to_vec(), second, ..Aim::small(self.board().game()) };
         let win = self.lines.along(self.outline.depth, LAST, &|defences| tree.reply_after(defences), &aim)?;

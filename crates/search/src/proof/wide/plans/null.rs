@@ -3,9 +3,13 @@
 use super::super::bits::Squares;
 use super::outline::{Leg, NodeId, Outline};
 use rules::Move;
+use std::cell::Cell;
 
 /// Moves that are compared with all that follows, in positions with more than two to go.
 const COMPARED: usize = 3;
+
+/// Moves that are looked at in all; then the first of a position is taken.
+const LOOKS: u64 = 4_000_000;
 
 /// A win that need not answer all defences alike: a move, and the same after each
 /// defence.
@@ -29,12 +33,17 @@ impl Branch {
 /// Looks for the tree of an outline whose zone costs least: in each position it takes the
 /// move that does with all that follows, given the zone so far.
 pub(super) struct Broad<'o, const W: usize> {
-    pub(super) outline: &'o Outline<W>,
+    outline: &'o Outline<W>,
     /// What each square costs, which may be less than nothing.
-    pub(super) price: &'o [i32],
+    price: &'o [i32],
+    looks: Cell<u64>,
 }
 
-impl<const W: usize> Broad<'_, W> {
+impl<'o, const W: usize> Broad<'o, W> {
+    pub(super) fn new(outline: &'o Outline<W>, price: &'o [i32]) -> Broad<'o, W> {
+        Broad { outline, price, looks: Cell::new(LOOKS) }
+    }
+
     pub(super) fn find(&self) -> Branch {
         let root = self.outline.root();
         let mut legs = Vec::new();
@@ -71,6 +80,10 @@ impl<const W: usize> Broad<'_, W> {
         let start = legs.len();
         let mut best: Option<(i64, Squares<W>)> = None;
         for (_, i) in order {
+            if self.looks.get() == 0 && best.is_some() {
+                break;
+            }
+            self.looks.set(self.looks.get().saturating_sub(1));
             let leg = &all[i];
             let mark = legs.len();
             let mut cost = 1 + self.cost(&leg.zone, zone);

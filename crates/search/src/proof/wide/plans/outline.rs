@@ -20,6 +20,7 @@ use crate::{
 };
 use rules::{Move, Side, Square};
 use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
 use threats::{Board, Defences, ThreatCount};
 
 pub(super) type NodeId = u32;
@@ -91,14 +92,14 @@ impl<const W: usize> Outline<W> {
     }
 
     /// Calls `found` with the moves of every plan in every order, and with a forecast of its
-    /// zones.
+    /// zones, until it breaks.
     pub(super) fn for_each_plan(
         &self,
         board: &Board,
         forecaster: &mut Forecaster<W>,
-        found: &mut impl FnMut(&[&Leg<W>], &Forecaster<W>),
+        found: &mut impl FnMut(&[&Leg<W>], &Forecaster<W>) -> ControlFlow<()>,
     ) {
-        self.visit(self.root(), board, forecaster, &mut Vec::new(), found);
+        let _ = self.visit(self.root(), board, forecaster, &mut Vec::new(), found);
     }
 
     fn visit<'o>(
@@ -107,19 +108,21 @@ impl<const W: usize> Outline<W> {
         board: &Board,
         forecaster: &mut Forecaster<W>,
         way: &mut Vec<&'o Leg<W>>,
-        found: &mut impl FnMut(&[&Leg<W>], &Forecaster<W>),
-    ) {
+        found: &mut impl FnMut(&[&Leg<W>], &Forecaster<W>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for leg in self.legs(node) {
             way.push(leg);
             forecaster.push(board, &leg.reply, &leg.effects);
-            if leg.defences > 0 {
-                self.visit(leg.next, board, forecaster, way, found);
+            let go_on = if leg.defences > 0 {
+                self.visit(leg.next, board, forecaster, way, found)
             } else {
-                found(way, forecaster);
-            }
+                found(way, forecaster)
+            };
             forecaster.pop();
             way.pop();
+            go_on?;
         }
+        ControlFlow::Continue(())
     }
 }
 
