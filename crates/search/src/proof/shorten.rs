@@ -51,11 +51,8 @@ impl Shorten {
         progress: &mut dyn FnMut(ShortenProgress),
     ) -> Result<Certificate, CertifyError> {
         let before = certificate.replies().len() as u64;
-        let mut tell = |replies: u64| {
-            progress(ShortenProgress { before, replies: replies.min(before), settled: 0 });
-        };
         let budget = Budget::new(limits, clock, stop);
-        let anew = self.anew(certificate, wide::Effort::Thorough, budget, &mut tell);
+        let anew = self.anew(certificate, wide::Effort::Thorough, budget, progress);
         let certificate = anew.as_ref().unwrap_or(certificate);
         let Some(root) = Root::read(certificate) else { return Ok(certificate.clone()) };
         let game = certificate.position().game();
@@ -102,12 +99,8 @@ impl Shorten {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(ShortenProgress),
     ) -> Certificate {
-        let before = certificate.replies().len() as u64;
-        let mut tell = |replies: u64| {
-            progress(ShortenProgress { before, replies: replies.min(before), settled: 0 });
-        };
         let budget = Budget::new(limits, clock, stop);
-        let anew = self.anew(certificate, wide::Effort::Once, budget, &mut tell);
+        let anew = self.anew(certificate, wide::Effort::Once, budget, progress);
         anew.unwrap_or_else(|| certificate.clone())
     }
 
@@ -117,13 +110,17 @@ impl Shorten {
         certificate: &Certificate,
         effort: wide::Effort,
         mut budget: Budget<'_>,
-        tell: &mut dyn FnMut(u64),
+        progress: &mut dyn FnMut(ShortenProgress),
     ) -> Option<Certificate> {
         let (position, attacker) = (certificate.position(), certificate.attacker());
         if self.method != Method::Mutual || position.to_move() == attacker {
             return None;
         }
-        let found = wide::prove(position, attacker, effort, &mut budget, tell).ok()??;
+        let before = certificate.replies().len() as u64;
+        let mut tell = |replies: u64| {
+            progress(ShortenProgress { before, replies: replies.min(before), settled: 0 });
+        };
+        let found = wide::prove(position, attacker, effort, &mut budget, &mut tell).ok()??;
         (found.replies().len() < certificate.replies().len()).then_some(found)
     }
 }

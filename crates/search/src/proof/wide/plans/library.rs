@@ -63,11 +63,6 @@ impl<const W: usize> Library<W> {
         Library { best: best(&plans), without: without(&plans, board.game().area()), plans }
     }
 
-    /// Whether there is a plan that does without a square.
-    pub(super) fn bears(&self, s: Square) -> bool {
-        self.without[s.index()].iter().any(|&plans| plans != 0)
-    }
-
     /// The plan with the fewest replies that two stones of the defender do no harm.
     pub(super) fn against(&self, board: &Board, s: Square, t: Square) -> Option<usize> {
         let words = self.without[s.index()].iter().zip(&self.without[t.index()]).enumerate();

@@ -57,6 +57,9 @@ impl<'o, const W: usize> Broad<'o, W> {
 
     /// What a move and all that may follow would cost if only what is wanted came of it.
     fn at_best(&self, leg: &Leg<W>, before: &Squares<W>) -> i64 {
+        if leg.defences == 0 {
+            return self.cost(&leg.zone, before);
+        }
         let mut zone = *before;
         zone.add(&leg.zone);
         let later = self.outline.reach(leg.next).minus(&zone).iter();

@@ -42,8 +42,8 @@ impl<const W: usize> Plans<'_, '_, W> {
             return Ok(None);
         }
         for &s in &stones {
-            let met = |answer: &super::Answer<W>| answer.first.contains(s);
-            if !self.library.bears(s) && self.extra.iter().all(met) {
+            // Of those that are offered: there must be one.
+            if self.wins().all(|win| self.zones_of(win).0.contains(s)) {
                 let Some(answer) = self.search(&Move::single(s))? else { return Ok(None) };
                 self.extra.push(answer);
             }

@@ -221,3 +221,25 @@ fn a_duel_stops_when_it_is_told_to() {
     let how = Annealing { epochs: 4, changes: 5_000, tried: 8, heat: 300 };
     assert_eq!(duel.anneal(&how, &mut random, &budget), Err(Why::Stopped));
 }
+
+/// A stone that none of the plans on offer does without is answered all the same.
+#[test]
+fn stones_that_no_plan_on_offer_bears_are_answered() {
+    let stop = AtomicBool::new(false);
+    let mut board = three();
+    let area = board.game().area();
+    let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
+    let (outline, mut forecaster) = Plans::<6>::outline(&mut board, Side::Black, &mut budget).unwrap();
+    let mut library = Library::new(&outline, &board, &mut forecaster);
+    library.best.truncate(1);
+    let only = library.plans[library.best[0]].zones.first;
+    let mut plans = Plans::new(Graph::new(&mut board, Side::Black, WIDTH, false, budget), outline, library);
+    let null = plans.null(&vec![-1; area]).unwrap().unwrap();
+    assert!(null.first.meets(&only));
+    let singles = plans.singles(&null, None).unwrap().unwrap();
+    assert_eq!(singles.wins.len(), null.first.count() as usize);
+    for (&s, &win) in singles.stones.iter().zip(&singles.wins) {
+        assert!(!plans.zones_of(win).0.contains(s));
+    }
+    assert!(!plans.extra.is_empty());
+}
