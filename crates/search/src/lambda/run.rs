@@ -171,7 +171,9 @@ impl<'s, 'b> Run<'s, 'b> {
         let mut shared = lock(self.task.shared);
         shared.tree.put_back(id, body);
         // A visit is work even where it tries no move.
-        shared.nodes += self.budget.take_nodes().max(1);
+        let spent = self.budget.take_nodes().max(1);
+        shared.nodes += spent;
+        self.path.iter().for_each(|&(id, _, _)| shared.tree.node_mut(id).spent += spent);
         shared.busy -= 1;
         self.mark(&mut shared.tree, -1);
         shared.update(id);

@@ -89,7 +89,7 @@ impl Shorten {
         Ok(best.unwrap_or_else(|| certificate.clone()))
     }
 
-    /// The same with the effort of some seconds at most. Without limits of time it comes to the
+    /// The same with the effort of some seconds, on boards larger than 19x19 of some more. Without limits of time it comes to the
     /// same everywhere.
     pub fn once(
         &self,

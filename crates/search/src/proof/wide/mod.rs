@@ -44,7 +44,7 @@ pub(crate) enum Effort {
     /// Less than a search takes which makes no effort to be short: wins are chosen from
     /// plans.
     Light,
-    /// Seconds: the first of what comes with all effort.
+    /// Seconds, on large boards tens of them: the first of what comes with all effort.
     Once,
     /// As much as there is time for: smaller proofs, one after the other.
     Thorough,
