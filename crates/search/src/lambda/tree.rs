@@ -48,8 +48,8 @@ impl Node {
     /// After a quiet move the proof number can stay where it is for hundreds of
     /// millions of moves, since there is always another defence that seems no harder. With proof
     /// numbers alone the search then never comes back to a move that looked worse at
-    /// first and wins quickly: in TX-H9 three of nine runs with two threads tried g10m4 against
-    /// j7k6 for minutes, at 11 to 22, while g10l5 had been left at 30.
+    /// first and wins quickly: some runs of TX-H9 with two threads tried g10m4 against j7k6
+    /// for minutes, at 11 to 22, while g10l5 had been left at 30.
     fn dearness(&self) -> u32 {
         let toll = u64::from((1 + self.spent / FREE).ilog2()) + self.spent / EACH;
         let toll = u32::try_from(toll).unwrap_or(u32::MAX);
