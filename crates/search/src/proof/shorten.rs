@@ -89,8 +89,8 @@ impl Shorten {
         Ok(best.unwrap_or_else(|| certificate.clone()))
     }
 
-    /// The same with the effort of some seconds, on boards larger than 19x19 of some more. Without limits of time it comes to the
-    /// same everywhere.
+    /// The same with the effort of some seconds, on boards larger than 19x19 of some more. Without
+    /// limits of time it comes to the same everywhere.
     pub fn once(
         &self,
         certificate: &Certificate,

@@ -3,7 +3,6 @@
 use super::super::bits::Squares;
 use super::outline::{Leg, NodeId, Outline};
 use rules::Move;
-use std::cell::Cell;
 
 /// Moves that are compared with all that follows, in positions with more than two to go.
 const COMPARED: usize = 3;
@@ -36,15 +35,15 @@ pub(super) struct Broad<'o, const W: usize> {
     outline: &'o Outline<W>,
     /// What each square costs, which may be less than nothing.
     price: &'o [i32],
-    looks: Cell<u64>,
+    looks: u64,
 }
 
 impl<'o, const W: usize> Broad<'o, W> {
     pub(super) fn new(outline: &'o Outline<W>, price: &'o [i32]) -> Broad<'o, W> {
-        Broad { outline, price, looks: Cell::new(LOOKS) }
+        Broad { outline, price, looks: LOOKS }
     }
 
-    pub(super) fn find(&self) -> Branch {
+    pub(super) fn find(&mut self) -> Branch {
         let root = self.outline.root();
         let mut legs = Vec::new();
         self.pick(root, self.outline.depth, &Squares::EMPTY, &mut legs);
@@ -69,8 +68,9 @@ impl<'o, const W: usize> Broad<'o, W> {
 
     /// Adds the legs of the best tree from a position, in order. Returns what it adds to
     /// the cost, and the zone with it.
-    fn pick(&self, node: NodeId, depth: u8, zone: &Squares<W>, legs: &mut Vec<u32>) -> (i64, Squares<W>) {
-        let all = self.outline.legs(node);
+    fn pick(&mut self, node: NodeId, depth: u8, zone: &Squares<W>, legs: &mut Vec<u32>) -> (i64, Squares<W>) {
+        let outline = self.outline;
+        let all = outline.legs(node);
         let mut order: Vec<(i64, usize)> = Vec::new();
         if depth > 2 {
             let ranked = |(i, leg)| (self.at_best(leg, zone), i);
@@ -83,10 +83,10 @@ impl<'o, const W: usize> Broad<'o, W> {
         let start = legs.len();
         let mut best: Option<(i64, Squares<W>)> = None;
         for (_, i) in order {
-            if self.looks.get() == 0 && best.is_some() {
+            if self.looks == 0 && best.is_some() {
                 break;
             }
-            self.looks.set(self.looks.get().saturating_sub(1));
+            self.looks = self.looks.saturating_sub(1);
             let leg = &all[i];
             let mark = legs.len();
             let mut cost = 1 + self.cost(&leg.zone, zone);
