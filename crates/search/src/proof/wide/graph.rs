@@ -133,6 +133,11 @@ impl<'r, 'b, const W: usize> Graph<'r, 'b, W> {
         }
     }
 
+    /// Whether spare squares are told of what is worked out from now on.
+    pub(super) fn tell_spares(&mut self, spares: bool) {
+        self.spares = spares;
+    }
+
     /// Has `work` done with stones of the defender on the board.
     pub(super) fn against<T>(&mut self, stones: &Move, work: impl FnOnce(&mut Self) -> T) -> T {
         let defender = self.attacker.other();

@@ -172,7 +172,7 @@ fn from_plans<'b, const W: usize>(
     attacker: Side,
     budget: Budget<'b>,
 ) -> (Option<Vec<Move>>, Budget<'b>) {
-    let (found, budget) = Plans::<W>::find(board, attacker, 1, budget);
+    let (found, budget) = Plans::<W>::find(board, attacker, false, budget);
     (found.map(|found| found.replies), budget)
 }
 
@@ -211,7 +211,7 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
         budget: Budget<'b>,
         tell: &mut dyn FnMut(u64),
     ) -> (Option<Vec<Move>>, Budget<'b>) {
-        let (plans, budget) = Plans::<W>::find(board, attacker, 2, budget);
+        let (plans, budget) = Plans::<W>::find(board, attacker, true, budget);
         let mut wide: Wide<'r, 'b, W> = Wide::new(board, attacker, extent, budget);
         // When the budget ends it, what has been found is found.
         let _ = wide.work(plans, tell);
@@ -234,19 +234,19 @@ impl<'r, 'b, const W: usize> Wide<'r, 'b, W> {
     fn work(&mut self, plans: Option<plans::Found>, tell: &mut dyn FnMut(u64)) -> Result<(), Why> {
         // A win is wanted that is large, or what is known to be worth having.
         let mut worth = vec![-1; self.area()];
-        let mut moves = Vec::new();
+        let mut courses = Vec::new();
         if let Some(found) = plans {
             tell(found.replies.len() as u64);
             self.found = Some(found.replies);
-            worth = found.worth;
-            moves = found.plans;
+            worth = found.worth.unwrap_or(worth);
+            courses = found.wins;
         }
         let Some(depth) = self.depth()? else { return Ok(()) };
         if !self.fill(depth)? {
             return Ok(());
         }
-        for moves in moves {
-            let told = |defences: &[usize]| moves.get(defences.len()).copied();
+        for course in courses {
+            let told = |defences: &[usize]| course.reply_after(defences);
             if let Some(win) = self.lines.along(depth + 1, 0, &told, &self.aim())? {
                 self.keep(win);
             }

@@ -38,7 +38,7 @@ fn three_stones_are_proved_with_few_replies() {
     let stop = AtomicBool::new(false);
     let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
     let found = prove(&three(), Side::Black, Effort::Light, &mut budget, &mut |_| ()).unwrap().unwrap();
-    assert!(found.replies().len() < 36_000, "{}", found.replies().len());
+    assert!(found.replies().len() <= 30_000, "{}", found.replies().len());
     assert!(budget.nodes() < 200_000, "{}", budget.nodes());
 }
 
@@ -68,7 +68,7 @@ fn a_small_budget_finds_nothing_and_leaves_most_of_it() {
 #[test]
 fn other_positions_are_proved_with_few_replies() {
     let stop = AtomicBool::new(false);
-    for (black, white, most) in [("d5 f5 e6", "", 38_000), ("j10 j12 i11", "g7 m15", 50_000)] {
+    for (black, white, most) in [("d5 f5 e6", "", 36_000), ("j10 j12 i11", "g7 m15", 46_000)] {
         let text = format!("game: 19 19 6 2 1\nblack: {black}\nwhite: {white}\nto-move: white\n");
         let position = Setup::parse(&text).unwrap().position().unwrap();
         let mut budget = Budget::new(Limits::default(), &NoClock, &stop);

@@ -39,6 +39,21 @@ impl<const W: usize> Lines<'_, '_, W> {
         self.win(moves).map(Some)
     }
 
+    /// Chooses the last moves of a win anew, the rest of it as it is.
+    pub(in super::super) fn lay_anew(&mut self, win: Win<W>, last: u8, aim: &Aim<W>) -> Result<Win<W>, Why> {
+        self.begin(aim);
+        let mut moves = win.moves;
+        self.lay_again(&mut moves, last, aim)?;
+        self.win(moves)
+    }
+
+    /// Where what follows a move ends.
+    fn end_of(&mut self, moves: &[(NodeId, u32)], at: usize) -> Result<usize, Why> {
+        let (node, index) = moves[at];
+        let kids = self.graph.steps(node)?[index as usize].kids.len();
+        (0..kids).try_fold(at + 1, |next, _| self.end_of(moves, next))
+    }
+
     /// Chooses the last moves anew, in one position after the other, with all the rest
     /// as it is.
     fn lay_again(&mut self, moves: &mut Vec<(NodeId, u32)>, last: u8, aim: &Aim<W>) -> Result<(), Why> {
@@ -50,9 +65,7 @@ impl<const W: usize> Lines<'_, '_, W> {
                 at += 1;
                 continue;
             }
-            // What follows has fewer moves to go.
-            let later = moves[at + 1..].iter().position(|&(node, _)| self.graph.depth_of(node) >= last);
-            let end = later.map_or(moves.len(), |later| at + 1 + later);
+            let end = self.end_of(moves, at)?;
             let now = aim.sum(zones.iter()).cost;
             let others = aim.sum(zones[..at].iter().chain(&zones[end..]));
             let mut more = Vec::new();

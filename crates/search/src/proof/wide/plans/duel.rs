@@ -1,173 +1,279 @@
 //! Which win is used against which stone.
 //!
 //! As in [`choose`](super::super::choose), a pair of stones is asked about where each lies in the zone
-//! of the win against the other. Here the wins are all there from the beginning, and there
-//! are many: so what one costs is counted for all stones of its zone at once.
+//! of the win against the other. Here many wins are there from the beginning: so what one
+//! costs is counted for all squares of its zone at once.
 
+use super::numbers::Numbers;
 use crate::{Budget, Why, puzzle::Random};
 
-/// Stones by their numbers: at most 64 times this.
-pub(super) const WORDS: usize = 4;
-pub(super) type Stones = [u64; WORDS];
+/// Different prices of pairs that are told apart.
+pub(super) const LEVELS: usize = 4;
 
-/// Different prices of pairs that are told apart; higher ones count as the highest.
-const LEVELS: usize = 6;
+/// Offers against a stone that are looked at in every epoch of annealing beside those that have been
+/// the cheapest so far.
+const SAMPLE: usize = 150;
 
-/// A win that can be used against a stone: which one.
+/// A win with its zone against a stone, or against several for which it is the same.
 #[derive(Clone, Copy)]
 pub(super) struct Offer {
     pub(super) win: u32,
-    /// Its replies, and those to the pairs with squares of its zone that are no stones.
-    pub(super) base: u32,
-    /// The stones in its zone.
-    pub(super) zone: Stones,
+    pub(super) replies: u32,
+    pub(super) zone: Numbers,
 }
 
 pub(super) struct Duel {
-    offers: Vec<Vec<Offer>>,
+    offers: Vec<Offer>,
+    /// By stone: those that are there for it, and the one that is used.
+    open: Vec<Vec<u32>>,
     used: Vec<u32>,
-    /// By two stones: how many levels the price of the pair has.
+    squares: usize,
+    /// The prices that are told apart, and what each adds to the one before.
+    levels: [u32; LEVELS],
+    steps: [u32; LEVELS],
+    /// By stone and square: how many levels the price of the pair has.
     level: Vec<u8>,
-    /// What each level adds to the one before.
-    steps: Vec<u32>,
-    /// For each stone and level the stones that have it in the zone of the win that is used
-    /// against them, and with which it makes a pair of that level or a higher one.
-    asked: Vec<[Stones; LEVELS]>,
+    /// For each stone and level the squares with which it makes a pair of that level or a higher
+    /// one, if the zone of the win against it has them: those that are no stones, and the stones
+    /// that have it in the zone of the win that is used against them.
+    asked: Vec<[Numbers; LEVELS]>,
+    stones: Numbers,
 }
 
 impl Duel {
-    /// With the prices of all pairs, by two stones. The first offer is used.
-    pub(super) fn new(offers: Vec<Vec<Offer>>, prices: &[u32]) -> Duel {
-        let n = offers.len();
-        let mut levels = prices.to_vec();
-        levels.sort_unstable();
-        levels.dedup();
-        levels.retain(|&price| price > 0);
-        levels.truncate(LEVELS);
-        let level = prices.iter().map(|price| levels.partition_point(|level| level <= price) as u8).collect();
-        let steps =
-            levels.iter().scan(0, |last, &level| Some(level - std::mem::replace(last, level))).collect();
-        let mut duel = Duel { used: vec![0; n], level, steps, asked: vec![[[0; WORDS]; LEVELS]; n], offers };
-        for stone in 0..n {
-            let zone = duel.now(stone).zone;
-            duel.ask(stone, &zone, true);
+    /// For so many stones, with the prices of all pairs, by stone and square; there are so many
+    /// squares. Nothing is on offer yet.
+    pub(super) fn new(stones: usize, squares: usize, prices: &[u32], levels: [u32; LEVELS]) -> Duel {
+        let mut steps = levels;
+        (1..LEVELS).for_each(|i| steps[i] = levels[i] - levels[i - 1]);
+        let mut duel = Duel {
+            offers: Vec::new(),
+            open: vec![Vec::new(); stones],
+            used: vec![0; stones],
+            squares,
+            levels,
+            steps,
+            level: vec![0; stones * squares],
+            asked: vec![[Numbers::EMPTY; LEVELS]; stones],
+            stones: Numbers::EMPTY,
+        };
+        for stone in 0..stones {
+            duel.stones.insert(stone);
+            for square in 0..squares {
+                let level = duel.level_of(prices[stone * squares + square]);
+                duel.level[stone * squares + square] = level;
+                if square >= stones {
+                    duel.mark(stone, square, true);
+                }
+            }
         }
         duel
     }
 
-    fn len(&self) -> usize {
-        self.offers.len()
+    /// How many levels a price has: it counts as the nearest.
+    fn level_of(&self, price: u32) -> u8 {
+        let nearest = self.levels.iter().zip(1..).min_by_key(|(level, _)| level.abs_diff(price));
+        nearest.map_or(0, |(_, levels)| if price == 0 { 0 } else { levels })
     }
 
-    /// Uses a win against a stone, if it is offered.
-    pub(super) fn choose_win(&mut self, stone: usize, win: usize) {
-        if let Some(at) = self.offers[stone].iter().position(|offer| offer.win as usize == win) {
-            self.choose(stone, at);
+    pub(super) fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// A square makes pairs with a stone, or no longer does.
+    #[inline]
+    fn mark(&mut self, stone: usize, square: usize, asked: bool) {
+        let levels = usize::from(self.level[stone * self.squares + square]);
+        for of_level in &mut self.asked[stone][..levels] {
+            if asked {
+                of_level.insert(square);
+            } else {
+                of_level.remove(square);
+            }
+        }
+    }
+
+    /// A pair takes another number of replies than was thought.
+    pub(super) fn set_price(&mut self, stone: usize, square: usize, price: u32) {
+        let level = self.level_of(price);
+        let mut sides = vec![(stone, square)];
+        if square < self.len() {
+            sides.push((square, stone));
+        }
+        for (stone, square) in sides {
+            let asked = self.is_asked(stone, square);
+            self.mark(stone, square, false);
+            self.level[stone * self.squares + square] = level;
+            self.mark(stone, square, asked);
+        }
+    }
+
+    /// Adds a win for somebody to use. Returns its number.
+    pub(super) fn add(&mut self, offer: Offer) -> u32 {
+        self.offers.push(offer);
+        self.offers.len() as u32 - 1
+    }
+
+    /// It can be used against a stone. The first one is.
+    pub(super) fn open(&mut self, stone: usize, offer: u32) {
+        self.open[stone].push(offer);
+        if self.open[stone].len() == 1 {
+            self.used[stone] = offer;
+            let zone = self.now(stone).zone;
+            self.ask(stone, &zone, true);
         }
     }
 
     /// What is used against a stone.
     pub(super) fn now(&self, stone: usize) -> &Offer {
-        &self.offers[stone][self.used[stone] as usize]
+        &self.offers[self.used[stone] as usize]
     }
 
-    fn ask(&mut self, stone: usize, zone: &Stones, asked: bool) {
-        let n = self.offers.len();
-        let (word, bit) = (stone / 64, 1u64 << (stone % 64));
-        for (i, mut left) in zone.iter().copied().enumerate() {
-            while left != 0 {
-                let other = i * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let levels = usize::from(self.level[other * n + stone]);
-                for of_level in &mut self.asked[other][..levels] {
-                    if asked {
-                        of_level[word] |= bit;
-                    } else {
-                        of_level[word] &= !bit;
-                    }
-                }
-            }
+    /// The pairs of a stone and a square that are asked about, each once.
+    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        for stone in 0..self.len() {
+            let met = self.now(stone).zone.and(&self.asked[stone][0]);
+            pairs.extend(met.iter().filter(|&square| square > stone).map(|square| (stone, square)));
+        }
+        pairs
+    }
+
+    /// Whether a stone and a square make a pair if the zone of the win against the stone has it.
+    pub(super) fn is_asked(&self, stone: usize, square: usize) -> bool {
+        self.asked[stone][0].contains(square)
+    }
+
+    /// Calls `found` with the squares that cost something in the zone of the win against a stone, and
+    /// with what they do.
+    pub(super) fn for_each_asked(&self, stone: usize, mut found: impl FnMut(usize, u32)) {
+        for square in self.asked[stone][0].iter() {
+            let level = usize::from(self.level[stone * self.squares + square]);
+            found(square, self.levels[level - 1]);
         }
     }
 
-    fn choose(&mut self, stone: usize, offer: usize) {
+    fn ask(&mut self, stone: usize, zone: &Numbers, asked: bool) {
+        for other in zone.and(&self.stones).iter() {
+            self.mark(other, stone, asked);
+        }
+    }
+
+    /// Uses a win against a stone.
+    pub(super) fn choose(&mut self, stone: usize, offer: u32) {
         let before = self.now(stone).zone;
-        self.used[stone] = offer as u32;
+        self.used[stone] = offer;
         let after = self.now(stone).zone;
-        let (mut gone, mut new) = (before, after);
-        for i in 0..WORDS {
-            gone[i] &= !after[i];
-            new[i] &= !before[i];
-        }
-        self.ask(stone, &gone, false);
-        self.ask(stone, &new, true);
-    }
-
-    #[inline]
-    fn pairs(&self, stone: usize, zone: &Stones) -> u32 {
-        let mut cost = 0;
-        for (step, asked) in self.steps.iter().zip(&self.asked[stone]) {
-            let met: u32 = (0..WORDS).map(|i| (zone[i] & asked[i]).count_ones()).sum();
-            cost += step * met;
-        }
-        cost
+        self.ask(stone, &before.minus(&after), false);
+        self.ask(stone, &after.minus(&before), true);
     }
 
     /// What an offer costs with what is used against the others.
     #[inline]
-    fn cost(&self, stone: usize, offer: &Offer) -> u32 {
-        offer.base + self.pairs(stone, &offer.zone)
+    fn cost(&self, stone: usize, offer: u32) -> u32 {
+        let offer = &self.offers[offer as usize];
+        let asked = &self.asked[stone];
+        (0..LEVELS).fold(offer.replies, |cost, i| cost + self.steps[i] * offer.zone.common(&asked[i]))
     }
 
     pub(super) fn cost_now(&self, stone: usize) -> u32 {
-        self.cost(stone, self.now(stone))
+        self.cost(stone, self.used[stone])
+    }
+
+    /// What an offer costs if all pairs are of the first level.
+    #[inline]
+    fn at_least(&self, stone: usize, offer: u32) -> u32 {
+        let offer = &self.offers[offer as usize];
+        offer.replies + self.steps[0] * offer.zone.common(&self.asked[stone][0])
+    }
+
+    /// Uses the win that was offered last against a stone if it is cheaper.
+    pub(super) fn prefer_last(&mut self, stone: usize) {
+        if let Some(&offer) = self.open[stone].last()
+            && self.cost(stone, offer) < self.cost_now(stone)
+        {
+            self.choose(stone, offer);
+        }
+    }
+
+    /// The stones, those that cost most first.
+    pub(super) fn dearest_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        order.sort_by_cached_key(|&stone| std::cmp::Reverse(self.cost_now(stone)));
+        order
     }
 
     /// What all of it costs.
     pub(super) fn total(&self) -> u32 {
-        let (mut bases, mut pairs) = (0, 0);
+        let mut total = 0;
+        let mut twice = 0;
         for stone in 0..self.len() {
-            let now = self.now(stone);
-            bases += now.base;
-            pairs += self.pairs(stone, &now.zone);
+            let zone = self.now(stone).zone.and(&self.stones);
+            total += self.cost_now(stone);
+            twice += (0..LEVELS).map(|i| self.steps[i] * zone.common(&self.asked[stone][i])).sum::<u32>();
         }
-        // Each pair is counted from both sides.
-        bases + pairs / 2
+        // Each pair of two stones is counted from both sides.
+        total - twice / 2
     }
 
     /// Changes for the better only, one stone after the other, until there is none.
     pub(super) fn settle(&mut self) {
-        loop {
-            let mut changed = false;
-            for stone in 0..self.len() {
-                let least =
-                    self.offers[stone].iter().enumerate().min_by_key(|(_, offer)| self.cost(stone, offer));
-                if let Some((at, offer)) = least
-                    && self.cost(stone, offer) < self.cost_now(stone)
-                {
-                    self.choose(stone, at);
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
+        while self.respond() {}
+    }
+
+    /// Uses the best against one stone after the other. Whether something changed.
+    pub(super) fn respond(&mut self) -> bool {
+        let mut changed = false;
+        for stone in 0..self.len() {
+            let least = self.open[stone].iter().copied().min_by_key(|&offer| self.cost(stone, offer));
+            if let Some(offer) = least
+                && self.cost(stone, offer) < self.cost_now(stone)
+            {
+                self.choose(stone, offer);
+                changed = true;
             }
         }
+        changed
     }
 
     /// The offers against a stone that cost least.
     fn cheapest(&self, stone: usize, most: usize, memory: &mut Vec<(u32, u32)>) -> Vec<u32> {
         memory.clear();
-        memory.extend(self.offers[stone].iter().zip(0..).map(|(offer, at)| (self.cost(stone, offer), at)));
+        memory.extend(self.open[stone].iter().map(|&offer| (self.cost(stone, offer), offer)));
         if memory.len() > most {
             memory.select_nth_unstable(most);
             memory.truncate(most);
         }
         memory.sort_unstable();
-        memory.iter().map(|&(_, at)| at).collect()
+        memory.iter().map(|&(_, offer)| offer).collect()
     }
 
-    /// Simulated annealing; those that cost least are found again in every epoch.
+    /// Looks at some others by chance, and keeps as many that cost least as there were.
+    fn look_again(
+        &self,
+        stone: usize,
+        tried: &mut Vec<u32>,
+        random: &mut Random,
+        memory: &mut Vec<(u32, u32)>,
+    ) {
+        let (open, most) = (&self.open[stone], tried.len());
+        if open.len() > most {
+            tried.extend((0..SAMPLE).map(|_| open[random.below(open.len() as u64) as usize]));
+            tried.sort_unstable();
+            tried.dedup();
+        }
+        memory.clear();
+        memory.extend(tried.iter().map(|&offer| (self.cost(stone, offer), offer)));
+        if memory.len() > most {
+            memory.select_nth_unstable(most);
+            memory.truncate(most);
+        }
+        memory.sort_unstable();
+        tried.clear();
+        tried.extend(memory.iter().map(|&(_, offer)| offer));
+    }
+
+    /// Simulated annealing, with those that cost least. In every epoch others are looked at too.
     pub(super) fn anneal(
         &mut self,
         how: &Annealing,
@@ -180,22 +286,29 @@ impl Duel {
         let mut memory = Vec::new();
         let changes = u64::from(how.epochs) * u64::from(how.changes);
         let mut left = changes;
+        let mut tried: Vec<Vec<u32>> =
+            (0..self.len()).map(|stone| self.cheapest(stone, how.tried, &mut memory)).collect();
         for _ in 0..how.epochs {
             budget.interrupted()?;
-            let tried: Vec<Vec<u32>> =
-                (0..self.len()).map(|stone| self.cheapest(stone, how.tried, &mut memory)).collect();
+            for (stone, tried) in tried.iter_mut().enumerate() {
+                self.look_again(stone, tried, random, &mut memory);
+            }
             for _ in 0..how.changes {
                 left -= 1;
                 let heat = u64::from(how.heat) * left / changes;
                 let stone = random.below(n) as usize;
-                let at = tried[stone][random.below(tried[stone].len() as u64) as usize];
-                if at == self.used[stone] {
+                let offer = tried[stone][random.below(tried[stone].len() as u64) as usize];
+                if offer == self.used[stone] {
                     continue;
                 }
-                let (before, after) =
-                    (self.cost_now(stone), self.cost(stone, &self.offers[stone][at as usize]));
-                if u64::from(after) <= u64::from(before) + random.below(heat + 1) {
-                    self.choose(stone, at as usize);
+                let before = self.cost_now(stone);
+                let most = before + worse(random, heat);
+                if self.at_least(stone, offer) > most {
+                    continue;
+                }
+                let after = self.cost(stone, offer);
+                if after <= most {
+                    self.choose(stone, offer);
                     now = now + after - before;
                     if now < least {
                         least = now;
@@ -204,9 +317,20 @@ impl Duel {
                 }
             }
         }
-        best.into_iter().enumerate().for_each(|(stone, offer)| self.choose(stone, offer as usize));
+        best.into_iter().enumerate().for_each(|(stone, offer)| self.choose(stone, offer));
         Ok(())
     }
+}
+
+/// What a change for the worse may cost now: so much on average, the more the rarer. That is the
+/// logarithm of a chance, by the place of its first bit and between powers of two by a straight
+/// line: whole numbers are the same everywhere.
+fn worse(random: &mut Random, mean: u64) -> u32 {
+    let number = random.number() | 1;
+    let zeros = number.leading_zeros();
+    let rest = (number << zeros << 1) >> 54;
+    // 710 parts of 1,024 are the logarithm of two.
+    ((mean * ((u64::from(zeros) + 1) * 1024 - rest) * 710) >> 20) as u32
 }
 
 /// How to anneal.
@@ -216,6 +340,6 @@ pub(super) struct Annealing {
     /// Changes that are tried in an epoch, and of how many offers against each stone.
     pub(super) changes: u32,
     pub(super) tried: usize,
-    /// What a change for the worse may cost in the beginning.
+    /// What a change for the worse may cost in the beginning, on average.
     pub(super) heat: u32,
 }

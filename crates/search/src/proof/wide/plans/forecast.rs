@@ -8,6 +8,9 @@
 //! - a window of the defender has in some line as many stones as the defences that take
 //!   most of it.
 //!
+//! The zones of one line of play are told in the same way, with one defence against each move;
+//! those of a tree, which need not answer all defences alike, are those of its lines.
+//!
 //! Counts are kept for all windows of a line of squares at once, a bit for each.
 //!
 //! It is supposed that a move meets the same defences whatever was played before. Where
@@ -17,6 +20,7 @@
 use super::super::{bits::Squares, zones::add};
 use crate::zones::covered;
 use rules::{Move, Side, Square};
+use std::ops::Range;
 use threats::{Board, LineId};
 
 /// The most stones in a window that are told apart.
@@ -53,15 +57,19 @@ struct Place {
     position: u64,
 }
 
+/// The attacker's stones on a line of squares, the windows with one, and the squares that are empty.
 #[derive(Clone, Copy)]
-struct Line {
-    ours: Counts,
-    theirs: Counts,
-    /// Windows without a stone of the defender in some line of play, and those with a stone
-    /// of the attacker.
-    open: u64,
+struct Ours {
+    counts: Counts,
     closed: u64,
     empty: u64,
+}
+
+/// The defender's stones, and the windows without one in some line of play.
+#[derive(Clone, Copy)]
+struct Theirs {
+    counts: Counts,
+    open: u64,
 }
 
 /// The zones of a plan.
@@ -73,25 +81,40 @@ pub(super) struct Forecast<const W: usize> {
     weak: Box<[(LineId, u64)]>,
 }
 
-/// What a move has added: where to go back to.
+/// What there was before stones were placed: where to go back to.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    theirs: usize,
+    struck: usize,
+}
+
+/// What a move has added.
 struct Frame<const W: usize> {
     first: Squares<W>,
     second: Squares<W>,
-    lines: usize,
-    struck: usize,
+    mark: Mark,
+    ours: usize,
     weak: usize,
+    /// Whether a stone is in its way, or the defender connects first.
+    fails: bool,
 }
 
 /// The lines of squares after some moves and all defences against them.
 pub(super) struct Forecaster<const W: usize> {
-    places: Vec<Vec<Place>>,
-    lines: Vec<Line>,
+    /// Those of all squares, and where those of each begin.
+    places: Vec<Place>,
+    starts: Vec<u32>,
+    ours: Vec<Ours>,
+    theirs: Vec<Theirs>,
     /// The lines as they were before they changed.
-    before: Vec<(LineId, Line)>,
+    ours_before: Vec<(LineId, Ours)>,
+    theirs_before: Vec<(LineId, Theirs)>,
     /// The lines on which the defender has got stones since the last move.
     struck: Vec<LineId>,
     weak: Vec<(LineId, u64)>,
     frames: Vec<Frame<W>>,
+    /// Stones of the defender that moves have to stay clear of.
+    clear_of: Squares<W>,
     k: u8,
     /// The stones of a threat.
     need: usize,
@@ -110,31 +133,37 @@ impl<const W: usize> Forecaster<W> {
             let (windows, position) = geometry.segments_with(line, square);
             Place { line, windows, position }
         };
-        let places_of =
-            |square| geometry.lines_through(square).map(|(line, _)| place(square, line)).collect();
-        let line = |line| {
-            let empty = board.empty_on(line);
-            Line { ours: [0; MOST], theirs: [0; MOST], open: !0, closed: 0, empty }
-        };
+        let (mut places, mut starts) = (Vec::new(), vec![0]);
+        for square in board.game().squares() {
+            places.extend(geometry.lines_through(square).map(|(line, _)| place(square, line)));
+            starts.push(places.len() as u32);
+        }
+        let ours = |line| Ours { counts: [0; MOST], closed: 0, empty: board.empty_on(line) };
         let mut forecaster = Forecaster {
-            places: board.game().squares().map(places_of).collect(),
-            lines: geometry.lines().map(line).collect(),
-            before: Vec::new(),
+            places,
+            starts,
+            ours: geometry.lines().map(ours).collect(),
+            theirs: geometry.lines().map(|_| Theirs { counts: [0; MOST], open: !0 }).collect(),
+            ours_before: Vec::new(),
+            theirs_before: Vec::new(),
             struck: Vec::new(),
             weak: Vec::new(),
             frames: Vec::new(),
+            clear_of: Squares::EMPTY,
             k,
             need,
         };
         for square in board.game().squares() {
             let Some(side) = board.at(square) else { continue };
-            for place in &forecaster.places[square.index()] {
-                let line = &mut forecaster.lines[place.line.index()];
+            for i in forecaster.range(square) {
+                let place = forecaster.places[i];
                 if side == attacker {
-                    count(&mut line.ours, place.windows);
+                    let line = &mut forecaster.ours[place.line.index()];
+                    count(&mut line.counts, place.windows);
                     line.closed |= place.windows;
                 } else {
-                    count(&mut line.theirs, place.windows);
+                    let line = &mut forecaster.theirs[place.line.index()];
+                    count(&mut line.counts, place.windows);
                     line.open &= !place.windows;
                     forecaster.struck.push(place.line);
                 }
@@ -143,13 +172,19 @@ impl<const W: usize> Forecaster<W> {
         Some(forecaster)
     }
 
+    /// The places of a square.
+    #[inline]
+    fn range(&self, square: Square) -> Range<usize> {
+        self.starts[square.index()] as usize..self.starts[square.index() + 1] as usize
+    }
+
     /// What these defences do to the lines.
     pub(super) fn effects<'d>(&self, defences: impl ExactSizeIterator<Item = &'d Move>) -> Box<[Effect]> {
         let many = defences.len();
         let mut met: Vec<(LineId, usize, u64)> = Vec::new();
         for (i, defence) in defences.enumerate() {
             for square in defence.iter() {
-                let places = self.places[square.index()].iter();
+                let places = self.places[self.range(square)].iter();
                 met.extend(places.map(|place| (place.line, i, place.windows)));
             }
         }
@@ -175,59 +210,135 @@ impl<const W: usize> Forecaster<W> {
         met.chunk_by(|a, b| a.0 == b.0).map(of_line).collect()
     }
 
-    /// A move, and what the defences against it do: nothing where it ends the line of play.
-    pub(super) fn push(&mut self, board: &Board, reply: &Move, effects: &[Effect]) {
+    fn mark(&self) -> Mark {
+        Mark { theirs: self.theirs_before.len(), struck: self.struck.len() }
+    }
+
+    /// A move of the attacker.
+    pub(super) fn push(&mut self, board: &Board, reply: &Move) {
+        self.advance::<true>(board, reply);
+    }
+
+    /// A move of the attacker, where the second zone is of no interest.
+    pub(super) fn push_first(&mut self, board: &Board, reply: &Move) {
+        self.advance::<false>(board, reply);
+    }
+
+    #[inline]
+    fn advance<const BOTH: bool>(&mut self, board: &Board, reply: &Move) {
         let (first, second) = self.zones();
-        let (lines, struck, weak) = (self.before.len(), self.struck.len(), self.weak.len());
-        let mut frame = Frame { first, second, lines, struck, weak };
+        let (mark, ours, weak) = (self.mark(), self.ours_before.len(), self.weak.len());
+        let mut frame = Frame { first, second, mark, ours, weak, fails: false };
+        let mut own: Squares<W> = reply.iter().collect();
         for square in reply.iter() {
-            frame.first.insert(square);
-            for place in &self.places[square.index()] {
-                let line = &mut self.lines[place.line.index()];
-                self.before.push((place.line, *line));
-                count(&mut line.ours, place.windows);
+            for place in &self.places[self.range(square)] {
+                let line = &mut self.ours[place.line.index()];
+                self.ours_before.push((place.line, *line));
+                count(&mut line.counts, place.windows);
                 line.closed |= place.windows;
                 line.empty &= !place.position;
             }
         }
         for square in reply.iter() {
-            for place in &self.places[square.index()] {
-                let line = &self.lines[place.line.index()];
-                let threats = line.ours[self.need - 1] & line.open;
-                add(&mut frame.first, board, place.line, line.empty & covered(threats, self.k));
+            for place in &self.places[self.range(square)] {
+                let line = &self.ours[place.line.index()];
+                let threats = line.counts[self.need - 1] & self.theirs[place.line.index()].open;
+                add(&mut own, board, place.line, line.empty & covered(threats, self.k));
             }
         }
+        frame.fails = own.meets(&self.clear_of);
+        frame.first.add(&own);
         // What the stones that the defender has got leave it to strike back with.
-        let from = self.frames.last().map_or(0, |last| last.struck);
+        let from = self.frames.last().map_or(0, |last| last.mark.struck);
         for &id in &self.struck[from..] {
-            let line = &self.lines[id.index()];
-            let strong = line.theirs[self.need - 2] & !line.closed;
-            let fair = line.theirs[self.need - 3] & !line.closed;
-            add(&mut frame.first, board, id, line.empty & covered(strong, self.k));
-            add(&mut frame.second, board, id, line.empty & covered(fair, self.k));
-            if fair & !strong != 0 {
+            let (ours, counts) = (&self.ours[id.index()], &self.theirs[id.index()].counts);
+            frame.fails |= counts[self.need - 1] & !ours.closed != 0;
+            let strong = counts[self.need - 2] & !ours.closed;
+            add(&mut frame.first, board, id, ours.empty & covered(strong, self.k));
+            let fair = counts[self.need - 3] & !ours.closed;
+            if BOTH && fair & !strong != 0 {
+                add(&mut frame.second, board, id, ours.empty & covered(fair & !strong, self.k));
                 self.weak.push((id, fair & !strong));
             }
-        }
-        for effect in effects {
-            let line = &mut self.lines[effect.line.index()];
-            self.before.push((effect.line, *line));
-            count(&mut line.theirs, effect.one);
-            count(&mut line.theirs, effect.two);
-            line.open &= effect.clear;
-            self.struck.push(effect.line);
         }
         self.frames.push(frame);
     }
 
-    /// Takes the last move back.
+    /// What the defences against the last move do.
+    pub(super) fn strike(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            let line = &mut self.theirs[effect.line.index()];
+            self.theirs_before.push((effect.line, *line));
+            count(&mut line.counts, effect.one);
+            count(&mut line.counts, effect.two);
+            line.open &= effect.clear;
+            self.struck.push(effect.line);
+        }
+    }
+
+    /// One defence against the last move.
+    pub(super) fn meet(&mut self, defence: &Move) -> Mark {
+        self.place(defence, true)
+    }
+
+    /// Stones of the defender before the first move, which moves have to stay clear of.
+    pub(super) fn set_up(&mut self, stones: &Move) -> Mark {
+        self.clear_of = stones.iter().collect();
+        self.place(stones, false)
+    }
+
+    /// Takes the stones of [`set_up`](Forecaster::set_up) off.
+    pub(super) fn clear(&mut self, mark: Mark) {
+        self.clear_of = Squares::EMPTY;
+        self.take_back(mark);
+    }
+
+    fn place(&mut self, stones: &Move, closes: bool) -> Mark {
+        let mark = self.mark();
+        for square in stones.iter() {
+            for place in &self.places[self.range(square)] {
+                let line = &mut self.theirs[place.line.index()];
+                self.theirs_before.push((place.line, *line));
+                count(&mut line.counts, place.windows);
+                if closes {
+                    line.open &= !place.windows;
+                }
+                self.struck.push(place.line);
+            }
+        }
+        mark
+    }
+
+    /// Takes the stones of a defence off.
+    pub(super) fn take_back(&mut self, mark: Mark) {
+        while self.theirs_before.len() > mark.theirs
+            && let Some((id, line)) = self.theirs_before.pop()
+        {
+            self.theirs[id.index()] = line;
+        }
+        self.struck.truncate(mark.struck);
+    }
+
+    /// Takes the last move back, and the defences against it.
     pub(super) fn pop(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        for (id, line) in self.before.drain(frame.lines..).rev() {
-            self.lines[id.index()] = line;
+        self.take_back(frame.mark);
+        while self.ours_before.len() > frame.ours
+            && let Some((id, line)) = self.ours_before.pop()
+        {
+            self.ours[id.index()] = line;
         }
-        self.struck.truncate(frame.struck);
         self.weak.truncate(frame.weak);
+    }
+
+    /// Whether the last move is none: a stone is in its way, or the defender connects first.
+    pub(super) fn fails(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.fails)
+    }
+
+    /// The windows that a stone more makes dangerous since the last move.
+    pub(super) fn newly_weak(&self) -> &[(LineId, u64)] {
+        &self.weak[self.frames.last().map_or(0, |frame| frame.weak)..]
     }
 
     fn zones(&self) -> (Squares<W>, Squares<W>) {
@@ -248,7 +359,13 @@ impl<const W: usize> Forecaster<W> {
 
     /// The zones of the moves so far.
     pub(super) fn forecast(&self) -> Forecast<W> {
-        let mut weak = self.weak.clone();
+        Forecast::new(self.first(), self.second(), self.weak.clone())
+    }
+}
+
+impl<const W: usize> Forecast<W> {
+    /// With the windows in any order, and more than once.
+    pub(super) fn new(first: Squares<W>, second: Squares<W>, mut weak: Vec<(LineId, u64)>) -> Forecast<W> {
         weak.sort_unstable();
         weak.dedup_by(|more, kept| {
             let same = more.0 == kept.0;
@@ -257,17 +374,28 @@ impl<const W: usize> Forecaster<W> {
             }
             same
         });
-        Forecast { first: self.first(), second: self.second(), weak: weak.into() }
+        Forecast { first, second, weak: weak.into() }
     }
-}
 
-impl<const W: usize> Forecast<W> {
     /// Whether two stones of the defender outside the first zone do no harm: they are on no
     /// window together which both make dangerous.
     #[inline]
     pub(super) fn bears(&self, board: &Board, s: Square, t: Square) -> bool {
         let both = self.second.contains(s) && self.second.contains(t);
         !both || !self.first_with(board, s).contains(t)
+    }
+
+    /// Calls `found` with the empty squares of each window that a stone more makes dangerous: if it is
+    /// on one of them, the others are in the first zone.
+    pub(super) fn for_each_weak(&self, board: &Board, mut found: impl FnMut(LineId, u64)) {
+        for &(line, mut windows) in &self.weak {
+            let empty = board.empty_on(line);
+            while windows != 0 {
+                let window = windows & windows.wrapping_neg();
+                windows ^= window;
+                found(line, empty & covered(window, board.game().k()));
+            }
+        }
     }
 
     /// The first zone with a stone more of the defender's: it strengthens windows.

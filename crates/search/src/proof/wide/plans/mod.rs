@@ -4,15 +4,22 @@
 //! What makes a proof small is told in [`wide`](super). The wins against single stones are
 //! chosen from plans here. There are few enough of them to have them all, and
 //! their zones are told without playing them out. Most wins of the smallest proofs known
-//! are plans, or have one in their zone: 95 of 126 in one of Connect(6,2,3) with 29,868 replies.
+//! are plans, or have one in their zone: 95 of 126 in one of Connect(6,2,3) with 29,868 replies. Most of the
+//! others are [`trees`] of moves of plans, which answer some defences differently; when the
+//! plans have been chosen, trees are looked for that suit them.
 
+mod course;
 mod duel;
 mod forecast;
 mod library;
 mod null;
+mod numbers;
 mod outline;
+mod pairs;
 mod play;
 mod singles;
+mod table;
+mod trees;
 mod written;
 
 use super::{
@@ -20,13 +27,13 @@ use super::{
     lines::{Aim, Lines, Win},
 };
 use crate::{Budget, Why, candidates::Generator, puzzle::Random};
+use course::Course;
 use forecast::Forecaster;
 use library::Library;
 use null::Broad;
 use outline::Outline;
 use play::{Answer, Stage};
 use rules::{Move, Side};
-use singles::Singles;
 use std::{
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
@@ -45,28 +52,38 @@ const WIDTH: [usize; 3] = [usize::MAX, 8, usize::MAX];
 /// The last moves of that win are chosen from all there are, those before from plans.
 const LAST: u8 = 2;
 
-/// What chance begins with.
+/// What chance begins with: the first number there is.
 const SEED: u64 = 1;
 
 /// What a square costs that only the second zone of the win against no stone has.
-const SECOND: i32 = 120;
+const SECOND: i32 = 200;
+
+/// What a square costs in the first zone of the win against no stone, and what it is worth there
+/// if all wins have it in theirs.
+const COST: i32 = 20;
+const WORTH: i32 = 10_000;
+
+/// Moves tried to work out all wins that are as short as the shortest plan.
+const CLOSE: u64 = 40_000;
 
 /// What this finds.
 pub(super) struct Found {
     /// The replies of a proof.
     pub(super) replies: Vec<Move>,
-    /// The plans that were chosen against some stone.
-    pub(super) plans: Vec<Box<[Move]>>,
-    /// By square: what it costs to have it in the zone of the win against no stone.
-    pub(super) worth: Vec<i32>,
+    /// The wins that were chosen against some stone.
+    pub(super) wins: Vec<Course>,
+    /// By square: what it costs to have it in the zone of the win against no stone. Told where
+    /// somebody wants to know.
+    pub(super) worth: Option<Vec<i32>>,
 }
 
 pub(super) struct Plans<'r, 'b, const W: usize> {
     lines: Lines<'r, 'b, W>,
     outline: Outline<W>,
     library: Library<W>,
-    /// Wins against stones that no plan does without. They are numbered after the plans.
-    extra: Vec<Answer<W>>,
+    forecaster: Forecaster<W>,
+    /// Whether all wins that are as short as the shortest plan have been worked out.
+    closed: bool,
     stage: Stage,
     /// Plans that have been played out against no stone.
     played: BTreeMap<usize, Option<Rc<Answer<W>>>>,
@@ -74,29 +91,36 @@ pub(super) struct Plans<'r, 'b, const W: usize> {
 }
 
 impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
-    /// What there is to find, and what is left of the budget. The win against no stone is
-    /// chosen in so many rounds, and those against single ones each time.
+    /// What there is to find, with what squares are worth if that is wanted, and what is left
+    /// of the budget.
     pub(super) fn find(
         board: &'r mut Board,
         attacker: Side,
-        rounds: u32,
+        worth: bool,
         mut budget: Budget<'b>,
     ) -> (Option<Found>, Budget<'b>) {
         let Some((outline, mut forecaster)) = Plans::<W>::outline(board, attacker, &mut budget) else {
             return (None, budget);
         };
         let library = Library::new(&outline, board, &mut forecaster);
-        let mut plans = Plans::new(Graph::new(board, attacker, WIDTH, false, budget), outline, library);
-        let found = plans.work(rounds);
+        let graph = Graph::new(board, attacker, WIDTH, true, budget);
+        let mut plans = Plans::new(graph, outline, library, forecaster);
+        let found = plans.work(worth);
         (found.ok().flatten(), plans.lines.graph.budget)
     }
 
-    fn new(graph: Graph<'r, 'b, W>, outline: Outline<W>, library: Library<W>) -> Plans<'r, 'b, W> {
+    fn new(
+        graph: Graph<'r, 'b, W>,
+        outline: Outline<W>,
+        library: Library<W>,
+        forecaster: Forecaster<W>,
+    ) -> Plans<'r, 'b, W> {
         Plans {
             lines: Lines::new(graph),
             outline,
             library,
-            extra: Vec::new(),
+            forecaster,
+            closed: false,
             stage: Stage::default(),
             played: BTreeMap::new(),
             random: Random::new(SEED),
@@ -131,37 +155,45 @@ impl<'r, 'b, const W: usize> Plans<'r, 'b, W> {
         self.lines.graph.board
     }
 
-    fn work(&mut self, rounds: u32) -> Result<Option<Found>, Why> {
-        // Large to begin with.
-        let mut worth = vec![-1; self.board().game().area()];
-        let mut last: Option<Singles> = None;
-        let mut used: BTreeSet<usize> = BTreeSet::new();
-        let mut best: Option<(u32, Win<W>, Singles)> = None;
-        for _ in 0..rounds {
-            let Some(null) = self.null(&worth)? else { break };
-            let Some(singles) = self.singles(&null, last.as_ref())? else { break };
-            let cost = null.replies() + singles.cost + self.outer_cost(&null);
-            used.extend(&singles.wins);
-            worth.clone_from(&singles.worth);
-            last = Some(singles.clone());
-            if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                best = Some((cost, null, singles));
-            }
-        }
-        let Some((_, null, singles)) = best else { return Ok(None) };
+    fn work(&mut self, worth: bool) -> Result<Option<Found>, Why> {
+        self.closed = self.lines.close(&Move::NULL, self.library.shortest, CLOSE)? == Some(true);
+        self.lines.graph.tell_spares(false);
+        let Some(null) = self.null(&self.shares())? else { return Ok(None) };
+        let Some(singles) = self.singles(&null)? else { return Ok(None) };
         let Some(replies) = self.write_down(&null, &singles)? else { return Ok(None) };
-        let plans = used.iter().filter_map(|&win| self.library.plans.get(win));
-        let plans = plans.map(|plan| plan.moves.clone()).collect();
-        Ok(Some(Found { replies, plans, worth: singles.worth }))
+        let wins: BTreeSet<usize> = singles.wins.iter().copied().collect();
+        let wins = wins.iter().map(|&win| self.library.ways[win].course.clone()).collect();
+        Ok(Some(Found { replies, wins, worth: worth.then(|| self.worth(&singles)) }))
+    }
+
+    /// What each square costs in the zone of the win against no stone, before it is known
+    /// which wins are used against single ones: the more wins there are to choose from that have it
+    /// in their zones, the more pairs it is spared in if it is there.
+    fn shares(&self) -> Vec<i32> {
+        let mut counts = vec![0; self.board().game().area()];
+        let mut all = 0;
+        for (_, way) in self.wins().take(self.library.small) {
+            way.zones.first.iter().for_each(|square| counts[square.index()] += 1);
+            all += 1;
+        }
+        counts.iter().map(|count| COST - WORTH * count / all.max(1)).collect()
     }
 
     /// The win against no stone, by what each square costs in its first zone.
     fn null(&mut self, worth: &[i32]) -> Result<Option<Win<W>>, Why> {
-        let tree = Broad::new(&self.outline, worth).find();
         let second = worth.iter().map(|worth| worth.abs()).max().unwrap_or(0).min(SECOND);
-        let aim = Aim { price: worth.to_vec(), second, ..Aim::small(self.board().game()) };
+        let board = &*self.lines.graph.board;
+        let (outline, forecaster) = (&self.outline, &mut self.forecaster);
+        let Some(tree) = (Broad { outline, forecaster, board, price: worth, second }).find() else {
+            return Ok(None);
+        };
+        let aim = Aim { price: worth.to_vec(), second, ..Aim::small(board.game()) };
         let win = self.lines.along(self.outline.depth, LAST, &|defences| tree.reply_after(defences), &aim)?;
-        win.map(|win| self.lines.stretch(win, &aim)).transpose()
+        let Some(win) = win else { return Ok(None) };
+        // Where a line has gone on, others may end differently.
+        let win = self.lines.stretch(win, &aim)?;
+        let win = self.lines.lay_anew(win, LAST, &aim)?;
+        self.lines.stretch(win, &aim).map(Some)
     }
 }
 

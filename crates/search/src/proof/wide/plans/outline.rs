@@ -34,9 +34,12 @@ pub(super) struct Leg<const W: usize> {
     /// What it takes, and the threats it makes where the defender has all those stones: no
     /// win with this move has less in its zone.
     pub(super) zone: Squares<W>,
-    /// How many critical defences there are, what they do to the lines, and what follows if
-    /// the defender may have them all. There is none where the move ends the line.
-    pub(super) defences: u8,
+    /// What no win with it goes without, and the fewest replies of one.
+    pub(super) must: Squares<W>,
+    pub(super) fewest: u32,
+    /// The critical defences, what they do to the lines together, and what follows if the
+    /// defender may have them all. There is none where the move ends the line.
+    pub(super) defences: Box<[Move]>,
     pub(super) effects: Box<[Effect]>,
     pub(super) next: NodeId,
 }
@@ -46,6 +49,9 @@ struct Node<const W: usize> {
     legs: Box<[Leg<W>]>,
     /// The zones of them and of all that follows.
     reach: Squares<W>,
+    /// What no win goes without, and the fewest replies of one.
+    must: Squares<W>,
+    fewest: u32,
 }
 
 /// All plans of at most so many moves.
@@ -86,6 +92,27 @@ impl<const W: usize> Outline<W> {
         &self.nodes[node as usize].reach
     }
 
+    /// The fewest replies from a position.
+    pub(super) fn fewest(&self, node: NodeId) -> u32 {
+        self.nodes[node as usize].fewest
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The moves of the shortest plan.
+    pub(super) fn shortest(&self) -> u8 {
+        let mut moves = vec![0u8; self.nodes.len()];
+        // What follows has been worked out before.
+        for (i, node) in self.nodes.iter().enumerate() {
+            let of_leg =
+                |leg: &Leg<W>| 1 + if leg.defences.is_empty() { 0 } else { moves[leg.next as usize] };
+            moves[i] = node.legs.iter().map(of_leg).min().unwrap_or(0);
+        }
+        moves.last().copied().unwrap_or(0)
+    }
+
     /// Whether there is a plan.
     pub(super) fn wins(&self) -> bool {
         !self.legs(self.root()).is_empty()
@@ -112,8 +139,9 @@ impl<const W: usize> Outline<W> {
     ) -> ControlFlow<()> {
         for leg in self.legs(node) {
             way.push(leg);
-            forecaster.push(board, &leg.reply, &leg.effects);
-            let go_on = if leg.defences > 0 {
+            forecaster.push(board, &leg.reply);
+            let go_on = if !leg.defences.is_empty() {
+                forecaster.strike(&leg.effects);
                 self.visit(leg.next, board, forecaster, way, found)
             } else {
                 found(way, forecaster)
@@ -146,12 +174,15 @@ impl<const W: usize> Builder<'_, '_, W> {
         let mut reach = Squares::EMPTY;
         for leg in &legs {
             reach.add(&leg.zone);
-            if leg.defences > 0 {
+            if !leg.defences.is_empty() {
                 reach.add(self.outline.reach(leg.next));
             }
         }
+        let must = legs.iter().map(|leg| leg.must).reduce(|all, must| all.and(&must));
+        let must = must.unwrap_or(Squares::EMPTY);
+        let fewest = legs.iter().map(|leg| leg.fewest).min().unwrap_or(0);
         let id = self.outline.nodes.len() as NodeId;
-        self.outline.nodes.push(Node { legs: legs.into(), reach });
+        self.outline.nodes.push(Node { legs: legs.into(), reach, must, fewest });
         self.outline.ids.insert(key, id);
         Ok(id)
     }
@@ -172,7 +203,8 @@ impl<const W: usize> Builder<'_, '_, W> {
             usize::MAX,
             |reply, threats| {
                 let (zone, _) = none.zones_with(board, &reply, threats);
-                legs.push(Leg { reply, zone, defences: 0, effects: Box::default(), next: 0 });
+                let (defences, effects) = (Box::default(), Box::default());
+                legs.push(Leg { reply, zone, must: zone, fewest: 1, defences, effects, next: 0 });
             },
         );
         for _ in 0..=legs.len() {
@@ -207,8 +239,7 @@ impl<const W: usize> Builder<'_, '_, W> {
             return Ok(None);
         }
         ours.find(self.board, self.attacker);
-        let defences = ours.iter().len() as u8;
-        if defences == 0 {
+        if ours.iter().len() == 0 {
             return Ok(None);
         }
         let zone = taken(self.board, self.attacker, &reply);
@@ -216,11 +247,15 @@ impl<const W: usize> Builder<'_, '_, W> {
         squares.iter().for_each(|&square| self.board.place(self.attacker.other(), square));
         let next = self.node(depth - 1);
         squares.iter().for_each(|&square| self.board.remove(self.attacker.other(), square));
-        let next = next?;
-        if self.outline.legs(next).is_empty() {
+        let Node { legs, must, fewest, .. } = &self.outline.nodes[next? as usize];
+        if legs.is_empty() {
             return Ok(None);
         }
+        let defences: Box<[Move]> = ours.iter().copied().collect();
+        let fewest = fewest.saturating_mul(defences.len() as u32).saturating_add(1);
+        let mut all = zone;
+        all.add(must);
         let effects = self.forecaster.effects(ours.iter());
-        Ok(Some(Leg { reply, zone, defences, effects, next }))
+        Ok(Some(Leg { reply, zone, must: all, fewest, defences, effects, next: next? }))
     }
 }

@@ -1,6 +1,7 @@
-//! Plays a plan out against the defences that there really are.
+//! Plays a win out against the defences that there really are.
 
 use super::super::{bits::Squares, zones::zones};
+use super::course::Course;
 use rules::{Move, Side};
 use threats::{Board, Defences, ThreatCount};
 
@@ -18,28 +19,32 @@ pub(super) struct Stage {
     plies: Vec<Defences>,
 }
 
+/// The most moves of a line.
+const MOST_MOVES: usize = 16;
+
 impl Stage {
-    /// The win by these moves in this order with these stones of the defender on the board.
-    /// None where they do not win: a defence strikes back, or the stones are in the way.
+    /// The win that goes on in this way with these stones of the defender on the board. None
+    /// where it is none: a defence strikes back, or the stones are in the way.
     pub(super) fn play<const W: usize>(
         &mut self,
         board: &mut Board,
         attacker: Side,
         stones: &Move,
-        moves: &[Move],
+        course: &Course,
     ) -> Option<Answer<W>> {
-        if self.plies.len() < moves.len() {
-            self.plies.resize_with(moves.len(), Defences::default);
-        }
+        self.plies.resize_with(MOST_MOVES, Defences::default);
         let answer = Answer { list: Vec::new(), first: Squares::EMPTY, second: Squares::EMPTY };
-        let mut scene = Scene { board, attacker, answer };
-        scene.against(stones, |scene| scene.reply(moves, &mut self.plies)).then_some(scene.answer)
+        let mut scene = Scene { board, attacker, course, way: Vec::new(), answer };
+        scene.against(stones, |scene| scene.reply(&mut self.plies)).then_some(scene.answer)
     }
 }
 
 struct Scene<'s, const W: usize> {
     board: &'s mut Board,
     attacker: Side,
+    course: &'s Course,
+    /// The defences so far, by their numbers.
+    way: Vec<usize>,
     answer: Answer<W>,
 }
 
@@ -52,9 +57,10 @@ impl<const W: usize> Scene<'_, W> {
         done
     }
 
-    /// Whether the moves win from here.
-    fn reply(&mut self, moves: &[Move], plies: &mut [Defences]) -> bool {
-        let (Some((reply, rest)), Some((ours, plies))) = (moves.split_first(), plies.split_first_mut())
+    /// Whether it wins from here.
+    fn reply(&mut self, plies: &mut [Defences]) -> bool {
+        let (Some(reply), Some((ours, plies))) =
+            (self.course.reply_after(&self.way), plies.split_first_mut())
         else {
             return false;
         };
@@ -64,12 +70,17 @@ impl<const W: usize> Scene<'_, W> {
         reply.iter().for_each(|square| self.board.place(self.attacker, square));
         let wins = !self.board.has_threat(self.attacker.other()) && {
             ours.find(self.board, self.attacker);
-            self.answer.list.push(*reply);
-            let (first, second) = zones(self.board, self.attacker, reply);
+            self.answer.list.push(reply);
+            let (first, second) = zones(self.board, self.attacker, &reply);
             self.answer.first.add(&first);
             self.answer.second.add(&second);
             ours.count() != ThreatCount::Exactly(0)
-                && ours.iter().all(|defence| self.against(defence, |scene| scene.reply(rest, plies)))
+                && ours.iter().enumerate().all(|(i, defence)| {
+                    self.way.push(i);
+                    let wins = self.against(defence, |scene| scene.reply(plies));
+                    self.way.pop();
+                    wins
+                })
         };
         reply.iter().for_each(|square| self.board.remove(self.attacker, square));
         wins

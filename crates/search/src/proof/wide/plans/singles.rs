@@ -3,147 +3,161 @@
 use super::super::{bits::Squares, lines::Win};
 use super::{
     Plans,
-    duel::{Annealing, Duel, Offer, WORDS},
+    course::Course,
+    duel::{Annealing, Duel},
+    forecast::Forecast,
+    library::Way,
+    numbers::Numbers,
+    pairs::Pairs,
+    play::Answer,
+    table::Table,
+    trees::Trees,
 };
 use crate::Why;
 use rules::{Move, Square};
 
 /// How to choose at first, and when most has been chosen before.
-const HOT: Annealing = Annealing { epochs: 20, changes: 4_000, tried: 30, heat: 500 };
-const WARM: Annealing = Annealing { heat: 300, ..HOT };
+const HOT: Annealing = Annealing { epochs: 20, changes: 16_000, tried: 30, heat: 130 };
+const WARM: Annealing = Annealing { epochs: 6, heat: 60, ..HOT };
 
-/// The replies to a pair that no plan does without.
-const DEAR: u32 = 364;
+/// How often the best is used against one stone after the other before that.
+const RESPONSES: u32 = 3;
+
+/// How often trees are looked for that suit the wins against the other stones.
+const PASSES: u32 = 2;
 
 /// What was chosen.
-#[derive(Clone)]
 pub(super) struct Singles {
     /// The stones: the first zone of the win against no stone.
     pub(super) stones: Vec<Square>,
     /// The win against each, by its number.
     pub(super) wins: Vec<usize>,
-    /// The replies of it all, with those to pairs, as far as they are foreseen.
-    pub(super) cost: u32,
-    /// By square: what it costs to have it among the stones rather than not.
-    pub(super) worth: Vec<i32>,
+    /// What each costs, with the pairs that it makes.
+    pub(super) costs: Vec<u32>,
+    /// What is known of pairs.
+    pub(super) pairs: Pairs,
 }
 
 impl<const W: usize> Plans<'_, '_, W> {
-    /// Chooses wins against the stones in the first zone of the win against none, beginning
-    /// with those that were used before. None where a stone has no answer, or there are
-    /// too many.
-    pub(super) fn singles(
-        &mut self,
-        null: &Win<W>,
-        before: Option<&Singles>,
-    ) -> Result<Option<Singles>, Why> {
+    /// Chooses wins against the stones in the first zone of the win against none. None where a
+    /// stone has no answer, or there are too many.
+    pub(super) fn singles(&mut self, null: &Win<W>) -> Result<Option<Singles>, Why> {
         let stones: Vec<Square> = null.first.iter().collect();
-        if stones.len() > 64 * WORDS {
+        if stones.len() > Numbers::MOST {
             return Ok(None);
         }
         for &s in &stones {
             // Of those that are offered: there must be one.
-            if self.wins().all(|win| self.zones_of(win).0.contains(s)) {
+            if self.wins().all(|(_, way)| way.zones.first.contains(s)) {
                 let Some(answer) = self.search(&Move::single(s))? else { return Ok(None) };
-                self.extra.push(answer);
+                let Answer { list, first, second } = answer;
+                let zones = Forecast::new(first, second, Vec::new());
+                let replies = list.len() as u32;
+                self.library.add(Way { course: Course::Searched, replies, zones });
             }
         }
-        let area = self.board().game().area();
-        let prices = self.prices(&stones);
-        let mut pairs = Vec::with_capacity(stones.len() * stones.len());
-        for row in prices.chunks(area) {
-            pairs.extend(stones.iter().map(|s| row[s.index()]));
+        let mut pairs = self.pairs_of(&stones)?;
+        let (mut table, mut duel) = self.duel(&stones, &pairs);
+        for _ in 0..RESPONSES {
+            duel.respond();
         }
-        let mut duel = Duel::new(self.offers(&stones, &prices), &pairs);
-        if let Some(before) = before {
-            for (s, &win) in before.stones.iter().zip(&before.wins) {
-                if let Ok(i) = stones.binary_search(s) {
-                    duel.choose_win(i, win);
-                }
-            }
+        duel.anneal(&HOT, &mut self.random, &self.lines.graph.budget)?;
+        for _ in 0..PASSES {
+            self.smaller_pairs(&mut pairs, &stones, &table, &mut duel)?;
+            self.suit(&mut table, &mut duel)?;
+            duel.anneal(&WARM, &mut self.random, &self.lines.graph.budget)?;
+            duel.settle();
         }
-        duel.settle();
-        let how = if before.is_none() { HOT } else { WARM };
-        duel.anneal(&how, &mut self.random, &self.lines.graph.budget)?;
-        duel.settle();
+        self.smaller_pairs(&mut pairs, &stones, &table, &mut duel)?;
         let wins: Vec<usize> = (0..stones.len()).map(|i| duel.now(i).win as usize).collect();
-        let worth = self.worth(&stones, &wins, &duel, &prices);
-        Ok(Some(Singles { wins, cost: duel.total(), worth, stones }))
+        let costs = (0..stones.len()).map(|i| duel.cost_now(i)).collect();
+        Ok(Some(Singles { stones, wins, costs, pairs }))
     }
 
-    /// What a pair takes, by stone and square.
-    fn prices(&self, stones: &[Square]) -> Vec<u32> {
+    /// All wins there are, each against the stones that it does without.
+    fn duel(&self, stones: &[Square], pairs: &Pairs) -> (Table, Duel) {
         let board = self.board();
-        let price =
-            |s, t| self.library.against(board, s, t).map_or(DEAR, |plan| self.library.plans[plan].replies);
-        let mut prices = Vec::with_capacity(stones.len() * board.game().area());
-        for &s in stones {
-            prices.extend(board.game().squares().map(|t| price(s, t)));
+        let levels = self.levels();
+        // Those first that most wins have.
+        let mut counts: Vec<(u32, Square)> = board.game().squares().map(|square| (0, square)).collect();
+        for (_, way) in self.wins() {
+            // With a stone on the board squares of the second become some of the first.
+            way.zones.second.iter().for_each(|square| counts[square.index()].0 += 1);
         }
-        prices
+        counts.retain(|&(count, _)| count > 0);
+        counts.sort_unstable_by_key(|&(count, square)| (std::cmp::Reverse(count), square));
+        let others = counts.iter().map(|&(_, square)| square);
+        let mut table = Table::new(board.game().area(), stones, others, levels[0]);
+        let prices: Vec<u32> = (0..stones.len())
+            .flat_map(|i| table.squares.iter().map(move |&square| pairs.price(i, square)))
+            .collect();
+        let mut duel = Duel::new(stones.len(), table.squares.len(), &prices, levels);
+        for (win, way) in self.wins() {
+            table.open(&mut duel, board, win, way);
+        }
+        (table, duel)
     }
 
-    /// By stone: the wins that do without it.
-    fn offers(&self, stones: &[Square], prices: &[u32]) -> Vec<Vec<Offer>> {
-        let area = self.board().game().area();
-        let mut number = vec![None; area];
-        stones.iter().enumerate().for_each(|(i, s)| number[s.index()] = Some(i));
-        // The stones in a zone, and its other squares.
-        let split = |zone: &Squares<W>, outside: &mut Vec<usize>| {
-            let mut inside = [0; WORDS];
-            outside.clear();
-            for t in zone.iter() {
-                match number[t.index()] {
-                    Some(other) => inside[other / 64] |= 1 << (other % 64),
-                    None => outside.push(t.index()),
-                }
+    /// Looks for smaller answers to the pairs that are asked about now.
+    fn smaller_pairs(
+        &mut self,
+        pairs: &mut Pairs,
+        stones: &[Square],
+        table: &Table,
+        duel: &mut Duel,
+    ) -> Result<(), Why> {
+        let asked = duel.pairs().into_iter();
+        let asked: Vec<(usize, Square)> = asked.map(|(s, t)| (s, table.squares[t])).collect();
+        self.refine(pairs, stones, &asked, |s, t, replies| {
+            if let Some(t) = table.number[t.index()] {
+                duel.set_price(s, t.into(), replies);
             }
-            inside
-        };
-        let mut offers = vec![Vec::with_capacity(self.library.best.len()); stones.len()];
-        let (mut outside, mut more) = (Vec::new(), Vec::new());
-        for win in self.wins() {
-            let (first, second) = self.zones_of(win);
-            let inside = split(first, &mut outside);
-            let without = |i: usize| inside[i / 64] >> (i % 64) & 1 == 0;
-            for (i, &s) in stones.iter().enumerate().filter(|(i, _)| without(*i)) {
-                let price = |t: &usize| prices[i * area + t];
-                // Few stones lie where they strengthen something.
-                let (zone, pairs) = if second.contains(s) {
-                    (split(&self.zone_against(win, s), &mut more), more.iter().map(price).sum::<u32>())
-                } else {
-                    (inside, outside.iter().map(price).sum())
-                };
-                offers[i].push(Offer { win: win as u32, base: self.replies_of(win) + pairs, zone });
+        })
+    }
+
+    /// For each stone, those that cost most first, looks for the tree that suits the wins
+    /// against the others best.
+    fn suit(&mut self, table: &mut Table, duel: &mut Duel) -> Result<(), Why> {
+        let board = &*self.lines.graph.board;
+        let mut trees = Trees::new(&self.outline, &mut self.forecaster, board);
+        for i in duel.dearest_first() {
+            self.lines.graph.budget.interrupted()?;
+            if duel.cost_now(i) == duel.now(i).replies {
+                continue;
+            }
+            let (want, bound) = table.want(duel, i, self.outline.reach(self.outline.root()));
+            if let Some(way) = trees.cheapest(&want, bound) {
+                let win = self.library.add(way);
+                table.open(duel, board, win, &self.library.ways[win]);
+                duel.prefer_last(i);
             }
         }
-        offers
+        Ok(())
     }
 
     /// What it costs to have each square among the stones, beyond what it costs not to. The
     /// best win is used against a square that is none of them.
-    fn worth(&self, stones: &[Square], wins: &[usize], duel: &Duel, prices: &[u32]) -> Vec<i32> {
+    pub(super) fn worth(&self, singles: &Singles) -> Vec<i32> {
+        let Singles { stones, wins, pairs, .. } = singles;
         let board = self.board();
-        let area = board.game().area();
-        let zones: Vec<Squares<W>> =
-            stones.iter().zip(wins).map(|(&s, &win)| self.zone_against(win, s)).collect();
+        let zone = |(&s, &win): (&Square, &usize)| self.library.ways[win].zones.first_with(board, s);
+        let zones: Vec<Squares<W>> = stones.iter().zip(wins).map(zone).collect();
         let worth = |t: Square| {
-            let price = |i: usize| i64::from(prices[i * area + t.index()]);
+            let price = |i: usize| i64::from(pairs.price(i, t));
             let asked: Vec<usize> =
                 (0..stones.len()).filter(|&i| stones[i] != t && zones[i].contains(t)).collect();
-            let out: i64 = asked.iter().map(|&i| price(i)).sum();
+            let cost = |way: &Way<W>| {
+                let met = asked.iter().filter(|&&i| way.zones.first.contains(stones[i]));
+                i64::from(way.replies) + met.map(|&i| price(i)).sum::<i64>()
+            };
             let inside = match stones.binary_search(&t) {
-                Ok(i) => duel.cost_now(i).into(),
+                Ok(i) => singles.costs[i].into(),
                 Err(_) => {
-                    let cost = |win| {
-                        let met = asked.iter().filter(|&&i| self.zones_of(win).0.contains(stones[i]));
-                        i64::from(self.replies_of(win)) + met.map(|&i| price(i)).sum::<i64>()
-                    };
-                    let without = self.wins().filter(|&win| !self.zones_of(win).0.contains(t));
-                    without.map(cost).min().unwrap_or(i16::MAX.into())
+                    let without = self.wins().filter(|(_, way)| !way.zones.first.contains(t));
+                    without.map(|(_, way)| cost(way)).min().unwrap_or(i16::MAX.into())
                 }
             };
-            (inside - out) as i32
+            (inside - asked.iter().map(|&i| price(i)).sum::<i64>()) as i32
         };
         board.game().squares().map(worth).collect()
     }

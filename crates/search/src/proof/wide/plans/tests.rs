@@ -1,7 +1,9 @@
-use super::super::tests::zones_of;
+use super::super::{bits::Squares, tests::zones_of};
 use super::{
-    duel::{Annealing, Duel, Offer, WORDS},
-    library::Plan,
+    duel::{Annealing, Duel, Offer},
+    library::Way,
+    numbers::Numbers,
+    trees::{Trees, Want},
     *,
 };
 use crate::{Limits, NoClock};
@@ -17,28 +19,42 @@ fn three() -> Board {
     board("19 19 6 2 1", "j10 j12 i11", "")
 }
 
-/// The plans of at most so many moves.
-fn plans(board: &mut Board, depth: u8) -> Library<6> {
+/// The outline of at most so many moves.
+fn outline(board: &mut Board, depth: u8) -> (Outline<6>, Forecaster<6>) {
     let stop = AtomicBool::new(false);
     let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let mut forecaster = Forecaster::new(board, Side::Black).unwrap();
+    let forecaster = Forecaster::new(board, Side::Black).unwrap();
     let mut generator = Generator::new(board.game());
     let outline = Outline::new(board, Side::Black, &mut generator, &forecaster, depth, &mut budget).unwrap();
+    (outline, forecaster)
+}
+
+/// The plans of at most so many moves.
+fn plans(board: &mut Board, depth: u8) -> Library<6> {
+    let (outline, mut forecaster) = outline(board, depth);
     Library::new(&outline, board, &mut forecaster)
 }
 
-fn play(board: &mut Board, plan: &Plan<6>, stones: &Move) -> Option<Answer<6>> {
-    Stage::default().play(board, Side::Black, stones, &plan.moves)
+/// All there is to begin with in a position.
+fn begin<'r>(board: &'r mut Board, stop: &'r AtomicBool) -> Plans<'r, 'r, 6> {
+    let mut budget = Budget::new(Limits::default(), &NoClock, stop);
+    let (outline, mut forecaster) = Plans::<6>::outline(board, Side::Black, &mut budget).unwrap();
+    let library = Library::new(&outline, board, &mut forecaster);
+    Plans::new(Graph::new(board, Side::Black, WIDTH, true, budget), outline, library, forecaster)
+}
+
+fn play(board: &mut Board, way: &Way<6>, stones: &Move) -> Option<Answer<6>> {
+    Stage::default().play(board, Side::Black, stones, &way.course)
 }
 
 /// With four moves there are four zones of 30 squares, ten of which they have in common.
 #[test]
 fn the_shortest_plans_are_found() {
     let mut board = three();
-    assert!(plans(&mut board, 3).plans.is_empty());
+    assert!(plans(&mut board, 3).ways.is_empty());
     let library = plans(&mut board, 4);
-    let zones: Vec<_> = library.plans.iter().map(|plan| plan.zones.first).collect();
-    assert!(library.plans.iter().all(|plan| plan.replies == 40 && plan.zones.first.count() == 30));
+    let zones: Vec<_> = library.ways.iter().map(|plan| plan.zones.first).collect();
+    assert!(library.ways.iter().all(|plan| plan.replies == 40 && plan.zones.first.count() == 30));
     assert_eq!(zones.len(), 4);
     assert_eq!(zones.iter().fold(zones[0], |all, zone| all.and(zone)).count(), 10);
 }
@@ -58,8 +74,8 @@ fn zones_are_foreseen() {
     let mut compared = 0;
     for (mut board, depth) in positions {
         let library = plans(&mut board, depth);
-        assert!(!library.plans.is_empty());
-        for plan in library.plans.iter().step_by(1 + library.plans.len() / 40) {
+        assert!(!library.ways.is_empty());
+        for plan in library.ways.iter().step_by(1 + library.ways.len() / 40) {
             let Some(played) = play(&mut board, plan, &Move::NULL) else { continue };
             assert_eq!((played.first, played.second), (plan.zones.first, plan.zones.second));
             assert_eq!(played.list.len() as u32, plan.replies);
@@ -90,14 +106,14 @@ fn plans_bear_two_stones() {
             let pair = Move::pair(t, s);
             let against = library.against(&board, s, t);
             if let Some(plan) = against {
-                let plan = &library.plans[plan];
+                let plan = &library.ways[plan];
                 let played = play(&mut board, plan, &pair).unwrap();
                 assert_eq!(Some(played.list), play(&mut board, plan, &Move::NULL).map(|alone| alone.list));
                 borne += 1;
                 near += u32::from(plan.zones.second.contains(s) && plan.zones.second.contains(t));
             }
-            let before = &library.plans[..against.unwrap_or(library.plans.len())];
-            let outside = |plan: &&Plan<6>| !plan.zones.first.contains(s) && !plan.zones.first.contains(t);
+            let before = &library.ways[..against.unwrap_or(library.ways.len())];
+            let outside = |plan: &&Way<6>| !plan.zones.first.contains(s) && !plan.zones.first.contains(t);
             for plan in before.iter().filter(outside).take(3) {
                 assert!(
                     play(&mut board, plan, &pair)
@@ -114,8 +130,8 @@ fn plans_bear_two_stones() {
 fn the_best_plans_are_kept() {
     let mut board = board("19 19 6 2 1", "j10 k11 j12 i11", "a1 s19");
     let library = plans(&mut board, 4);
-    let best: Vec<&Plan<6>> = library.best.iter().map(|&i| &library.plans[i]).collect();
-    assert!(best.len() > 10 && best.len() < library.plans.len());
+    let best: Vec<&Way<6>> = library.best.iter().map(|&i| &library.ways[i]).collect();
+    assert!(best.len() > 10 && best.len() < library.ways.len());
     for (i, plan) in best.iter().enumerate() {
         for (j, other) in best.iter().enumerate().filter(|(j, _)| i != *j) {
             let is_more = other.zones.first.is_within(&plan.zones.first) && other.replies <= plan.replies;
@@ -128,15 +144,11 @@ fn the_best_plans_are_kept() {
 #[test]
 fn the_win_against_no_stone_has_what_is_wanted() {
     let stop = AtomicBool::new(false);
-    let mut board = three();
-    let area = board.game().area();
     let mut counts = Vec::new();
     for price in [1, -1] {
-        let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
-        let (outline, mut forecaster) = Plans::<6>::outline(&mut board, Side::Black, &mut budget).unwrap();
-        let library = Library::new(&outline, &board, &mut forecaster);
-        let mut plans =
-            Plans::new(Graph::new(&mut board, Side::Black, WIDTH, false, budget), outline, library);
+        let mut board = three();
+        let area = board.game().area();
+        let mut plans = begin(&mut board, &stop);
         let null = plans.null(&vec![price; area]).unwrap().unwrap();
         counts.push(null.first.count());
         let mut replies = null.list.iter();
@@ -152,30 +164,96 @@ fn the_win_against_no_stone_has_what_is_wanted() {
     assert!(counts[0] < 60 && counts[1] > 110, "{counts:?}");
 }
 
-/// Stones and offers by chance, with prices of five kinds.
-fn duel(random: &mut Random) -> (Duel, Vec<Vec<Offer>>, Vec<u32>) {
-    let n = 70;
-    let mut prices = vec![0; n * n];
-    for s in 0..n {
-        for t in 0..s {
-            let price = [40, 58, 67, 121, 364][random.below(5) as usize];
-            prices[s * n + t] = price;
-            prices[t * n + s] = price;
+/// What a tree costs that is looked for against a stone is no more than what any plan does, and
+/// its zones are what comes of it when it is played out.
+#[test]
+fn trees_are_as_cheap_as_plans_and_their_zones_are_foreseen() {
+    let mut board = board("19 19 6 2 1", "j10 j12 i11", "g7 m15 k8 h13");
+    let (outline, mut forecaster) = outline(&mut board, 5);
+    let library = Library::new(&outline, &board, &mut forecaster);
+    let mut random = Random::new(3);
+    let squares: Vec<Square> = board.game().squares().filter(|&s| board.is_empty(s)).collect();
+    let (mut found, mut cheaper) = (0, 0);
+    let stones = squares.iter().filter(|s| library.ways[0].zones.first.contains(**s));
+    for &stone in stones.cycle().take(200) {
+        let price = board.game().squares().map(|_| random.below(4) as u32 * 20).collect();
+        let want = Want { stone, priced: squares.iter().copied().collect(), price };
+        let cost = |way: &Way<6>| {
+            let zone = way.zones.first_with(&board, stone);
+            way.replies + zone.iter().map(|t| want.price[t.index()]).sum::<u32>()
+        };
+        let plans = library.ways.iter().filter(|way| !way.zones.first.contains(stone));
+        let Some(least) = plans.map(cost).min() else { continue };
+        let mut trees = Trees::new(&outline, &mut forecaster, &board);
+        let Some(tree) = trees.cheapest(&want, least) else { continue };
+        assert!(cost(&tree) < least, "{} {least}", cost(&tree));
+        cheaper += 1;
+        for stones in [Move::NULL, Move::single(stone)] {
+            let Some(played) = play(&mut board, &tree, &stones) else { continue };
+            let zone =
+                if stones.is_empty() { tree.zones.first } else { tree.zones.first_with(&board, stone) };
+            assert_eq!((played.first, played.list.len() as u32), (zone, tree.replies));
+            found += 1;
         }
     }
-    let offers: Vec<Vec<Offer>> = (0..n)
-        .map(|s| {
-            let offer = |win| {
-                let mut zone = [0; WORDS];
-                for t in (0..n).filter(|&t| t != s) {
-                    zone[t / 64] |= u64::from(random.below(3) == 0) << (t % 64);
-                }
-                Offer { win, base: 40 + random.below(80) as u32, zone }
-            };
-            (0..12).map(offer).collect()
-        })
-        .collect();
-    (Duel::new(offers.clone(), &prices), offers, prices)
+    assert!(cheaper > 10 && found > cheaper, "{cheaper} {found}");
+}
+
+/// A tree against two stones wins with the two on the board, and has no more replies than a plan.
+#[test]
+fn small_trees_bear_two_stones() {
+    let mut board = three();
+    let (outline, mut forecaster) = outline(&mut board, 5);
+    let library = Library::new(&outline, &board, &mut forecaster);
+    // The squares that the short plans need.
+    let mut zones = Squares::EMPTY;
+    library.ways[..4].iter().for_each(|way| zones.add(&way.zones.first));
+    let squares: Vec<Square> = zones.iter().collect();
+    let (mut smaller, mut played) = (0, 0);
+    for (i, &s) in squares.iter().enumerate() {
+        for &t in &squares[..i] {
+            let Some(plan) = library.against(&board, s, t) else { continue };
+            let replies = library.ways[plan].replies;
+            let pair = Move::pair(t, s);
+            let found = Trees::new(&outline, &mut forecaster, &board).smallest(&pair, replies);
+            let Some((fewer, branch)) = found else { continue };
+            assert!(fewer < replies);
+            smaller += 1;
+            let course = Course::Tree(branch);
+            if let Some(answer) = Stage::default().play::<6>(&mut board, Side::Black, &pair, &course) {
+                assert_eq!(answer.list.len() as u32, fewer);
+                played += 1;
+            }
+        }
+    }
+    // What is told of a stone that strengthens something need not be so when it is played.
+    assert!(smaller > 10 && played * 10 > smaller * 9, "{smaller} {played}");
+}
+
+/// Stones, squares and offers by chance, with prices of four kinds.
+fn duel(random: &mut Random) -> (Duel, Vec<u32>) {
+    let (n, squares) = (70, 90);
+    let levels = [40, 70, 121, 363];
+    let mut prices = vec![0; n * squares];
+    for s in 0..n {
+        for t in (0..squares).filter(|&t| t < s || t >= n) {
+            let price = levels[random.below(4) as usize];
+            prices[s * squares + t] = price;
+            if t < n {
+                prices[t * squares + s] = price;
+            }
+        }
+    }
+    let mut duel = Duel::new(n, squares, &prices, levels);
+    for s in 0..n {
+        for win in 0..40 {
+            let mut zone = Numbers::EMPTY;
+            (0..squares).filter(|&t| t != s && random.below(3) == 0).for_each(|t| zone.insert(t));
+            let offer = duel.add(Offer { win, replies: 40 + random.below(80) as u32, zone });
+            duel.open(s, offer);
+        }
+    }
+    (duel, prices)
 }
 
 /// What a choice costs is told from what is kept up to date; here it is counted.
@@ -184,28 +262,42 @@ fn what_a_duel_costs_is_kept_up_to_date() {
     let stop = AtomicBool::new(false);
     let budget = Budget::new(Limits::default(), &NoClock, &stop);
     let mut random = Random::new(7);
-    let (mut duel, offers, prices) = duel(&mut random);
-    let n = offers.len();
-    let has = |offer: &Offer, t: usize| offer.zone[t / 64] >> (t % 64) & 1 != 0;
+    let (mut duel, mut prices) = duel(&mut random);
+    let (n, squares) = (duel.len(), prices.len() / duel.len());
     let mut totals = Vec::new();
-    for round in 0..3 {
+    for round in 0..4 {
         match round {
             0 => {}
-            1 => duel.settle(),
+            1 => {
+                // A third of the pairs become cheaper.
+                for (s, t) in duel.pairs().into_iter().step_by(3) {
+                    duel.set_price(s, t, 40);
+                    prices[s * squares + t] = 40;
+                    if t < n {
+                        prices[t * squares + s] = 40;
+                    }
+                }
+            }
+            2 => duel.settle(),
             _ => {
-                let how = Annealing { epochs: 4, changes: 5_000, tried: 8, heat: 300 };
+                let how = Annealing { epochs: 4, changes: 5_000, tried: 8, heat: 100 };
                 duel.anneal(&how, &mut random, &budget).unwrap();
             }
         }
-        let mut counted = 0;
+        let has = |s: usize, t: usize| duel.now(s).zone.contains(t);
+        let price = |s: usize, t: usize| prices[s * squares + t];
+        let (mut counted, mut pairs) = (0, 0);
         for s in 0..n {
-            counted += duel.now(s).base;
-            let pairs = |t: &usize| has(duel.now(s), *t) && has(duel.now(*t), s);
-            let of_s: u32 = (0..n).filter(pairs).map(|t| prices[s * n + t]).sum();
-            assert_eq!(duel.cost_now(s), duel.now(s).base + of_s);
-            counted += (0..s).filter(pairs).map(|t| prices[s * n + t]).sum::<u32>();
+            let asked = |t: &usize| has(s, *t) && (*t >= n || has(*t, s));
+            let met: Vec<usize> = (0..squares).filter(asked).collect();
+            let of_s: u32 = met.iter().map(|&t| price(s, t)).sum();
+            assert_eq!(duel.cost_now(s), duel.now(s).replies + of_s);
+            counted += duel.now(s).replies;
+            counted += met.iter().filter(|&&t| t > s).map(|&t| price(s, t)).sum::<u32>();
+            pairs += met.iter().filter(|&&t| t > s).count();
         }
         assert_eq!(duel.total(), counted);
+        assert_eq!(duel.pairs().len(), pairs);
         totals.push(counted);
     }
     assert!(totals.is_sorted_by(|one, next| one > next), "{totals:?}");
@@ -218,7 +310,7 @@ fn a_duel_stops_when_it_is_told_to() {
     let budget = Budget::new(Limits::default(), &NoClock, &stop);
     let mut random = Random::new(7);
     let (mut duel, ..) = duel(&mut random);
-    let how = Annealing { epochs: 4, changes: 5_000, tried: 8, heat: 300 };
+    let how = Annealing { epochs: 4, changes: 5_000, tried: 8, heat: 100 };
     assert_eq!(duel.anneal(&how, &mut random, &budget), Err(Why::Stopped));
 }
 
@@ -228,18 +320,15 @@ fn stones_that_no_plan_on_offer_bears_are_answered() {
     let stop = AtomicBool::new(false);
     let mut board = three();
     let area = board.game().area();
-    let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let (outline, mut forecaster) = Plans::<6>::outline(&mut board, Side::Black, &mut budget).unwrap();
-    let mut library = Library::new(&outline, &board, &mut forecaster);
-    library.best.truncate(1);
-    let only = library.plans[library.best[0]].zones.first;
-    let mut plans = Plans::new(Graph::new(&mut board, Side::Black, WIDTH, false, budget), outline, library);
+    let mut plans = begin(&mut board, &stop);
+    plans.library.best.truncate(1);
+    let only = plans.library.ways[plans.library.best[0]].zones.first;
     let null = plans.null(&vec![-1; area]).unwrap().unwrap();
     assert!(null.first.meets(&only));
-    let singles = plans.singles(&null, None).unwrap().unwrap();
+    let singles = plans.singles(&null).unwrap().unwrap();
     assert_eq!(singles.wins.len(), null.first.count() as usize);
     for (&s, &win) in singles.stones.iter().zip(&singles.wins) {
-        assert!(!plans.zones_of(win).0.contains(s));
+        assert!(!plans.library.ways[win].zones.first.contains(s));
     }
-    assert!(!plans.extra.is_empty());
+    assert!(plans.wins().any(|(_, way)| matches!(way.course, Course::Searched)));
 }

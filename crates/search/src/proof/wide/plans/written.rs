@@ -1,10 +1,7 @@
 //! The wins with their replies, and the proof that they are together.
 
-use super::super::{
-    bits::Squares,
-    lines::{Aim, Win},
-};
-use super::{Plans, play::Answer, singles::Singles};
+use super::super::lines::{Aim, Win};
+use super::{Plans, course::Course, library::Way, pairs::Small, play::Answer, singles::Singles};
 use crate::{Method, Why, Zones, proof::walk};
 use rules::{Move, Square};
 use std::rc::Rc;
@@ -14,45 +11,10 @@ use std::rc::Rc;
 const NODES_EACH: u64 = 20_000;
 const DEEPER: u8 = 2;
 
-/// Wins are numbered: the plans, then those that were searched for against a stone.
 impl<const W: usize> Plans<'_, '_, W> {
-    /// Those to choose from.
-    pub(super) fn wins(&self) -> impl Iterator<Item = usize> {
-        let plans = self.library.plans.len();
-        self.library.best.iter().copied().chain(plans..plans + self.extra.len())
-    }
-
-    /// The first and the second zone of a win.
-    pub(super) fn zones_of(&self, win: usize) -> (&Squares<W>, &Squares<W>) {
-        match self.library.plans.get(win) {
-            Some(plan) => (&plan.zones.first, &plan.zones.second),
-            None => {
-                let extra = &self.extra[win - self.library.plans.len()];
-                (&extra.first, &extra.second)
-            }
-        }
-    }
-
-    pub(super) fn replies_of(&self, win: usize) -> u32 {
-        match self.library.plans.get(win) {
-            Some(plan) => plan.replies,
-            None => self.extra[win - self.library.plans.len()].list.len() as u32,
-        }
-    }
-
-    /// The first zone with a stone on the board, as far as it is foreseen.
-    pub(super) fn zone_against(&self, win: usize, stone: Square) -> Squares<W> {
-        match self.library.plans.get(win) {
-            Some(plan) => plan.zones.first_with(self.board(), stone),
-            None => *self.zones_of(win).0,
-        }
-    }
-
-    /// The replies to the pairs that are asked about for the sake of the win against no stone
-    /// alone, at the least.
-    pub(super) fn outer_cost(&self, null: &Win<W>) -> u32 {
-        let least = self.library.plans.first().map_or(0, |plan| plan.replies);
-        self.pairs(null, &[]).len() as u32 * least
+    /// Those to choose from, with their numbers.
+    pub(super) fn wins(&self) -> impl Iterator<Item = (usize, &Way<W>)> {
+        self.library.best.iter().map(|&win| (win, &self.library.ways[win]))
     }
 
     /// The replies of the whole. None where a stone or two have no answer.
@@ -69,6 +31,15 @@ impl<const W: usize> Plans<'_, '_, W> {
         for (s, t) in self.pairs(null, &zones) {
             self.lines.graph.budget.interrupted()?;
             let pair = walk::with(&Move::NULL, &[s, t]);
+            let small = match singles.pairs.answer(s, t) {
+                Some(Small::List(list)) => Some(list.clone()),
+                Some(Small::Tree(course)) => self.play(course, &pair).map(|answer| answer.list),
+                None => None,
+            };
+            if let Some(small) = small {
+                list.extend(small);
+                continue;
+            }
             let answer = match self.library.against(self.board(), s, t) {
                 Some(win) => self.answer(win, &pair)?,
                 None => self.search(&pair)?.map(Rc::new),
@@ -89,34 +60,30 @@ impl<const W: usize> Plans<'_, '_, W> {
 
     /// A win against a stone or two outside its first zone.
     fn answer(&mut self, win: usize, stones: &Move) -> Result<Option<Rc<Answer<W>>>, Why> {
-        if win >= self.library.plans.len() {
+        let Way { course, zones, .. } = &self.library.ways[win];
+        if matches!(course, Course::Searched) {
             // It was searched for with another stone on the board.
             return Ok(self.search(stones)?.map(Rc::new));
         }
         // A single stone outside the second zone strengthens nothing. Of a pair nobody asks for
         // the zones, and a plan is used against it that it does no harm.
-        let (_, second) = self.zones_of(win);
-        let harmless = stones.len() == 2 || !stones.iter().any(|square| second.contains(square));
-        if harmless && let Some(answer) = self.play_once(win) {
-            return Ok(Some(answer));
+        let harmless = stones.len() == 2 || !stones.iter().any(|square| zones.second.contains(square));
+        let graph = &mut self.lines.graph;
+        if harmless {
+            let play = || self.stage.play(graph.board, graph.attacker, &Move::NULL, course).map(Rc::new);
+            let played = self.played.entry(win).or_insert_with(play).clone();
+            if played.is_some() {
+                return Ok(played);
+            }
         }
-        let played = self.play(win, stones).map(Rc::new);
+        let played = self.stage.play(graph.board, graph.attacker, stones, course).map(Rc::new);
         if played.is_some() { Ok(played) } else { Ok(self.search(stones)?.map(Rc::new)) }
     }
 
-    /// A plan against no stone.
-    fn play_once(&mut self, plan: usize) -> Option<Rc<Answer<W>>> {
-        if let Some(played) = self.played.get(&plan) {
-            return played.clone();
-        }
-        let played = self.play(plan, &Move::NULL).map(Rc::new);
-        self.played.insert(plan, played.clone());
-        played
-    }
-
-    fn play(&mut self, plan: usize, stones: &Move) -> Option<Answer<W>> {
+    /// What a tree is against two stones.
+    fn play(&mut self, course: &Course, stones: &Move) -> Option<Answer<W>> {
         let graph = &mut self.lines.graph;
-        self.stage.play(graph.board, graph.attacker, stones, &self.library.plans[plan].moves)
+        self.stage.play(graph.board, graph.attacker, stones, course)
     }
 
     /// A win against a stone or two that is searched for.
