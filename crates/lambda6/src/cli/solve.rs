@@ -1,9 +1,6 @@
 //! `lambda6 solve`: proves a win, or says why it did not.
 
-use super::{
-    Answer,
-    proof::{Effort, shorten},
-};
+use super::{Answer, proof::shorten};
 use crate::{
     interrupt,
     json::GameJson,
@@ -103,8 +100,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 
-    /// Make the certificate smaller for so many seconds before it is written, 0 for not at
-    /// all; Ctrl-C ends that early [default: where a few seconds bring much, those]
+    /// Make the certificate smaller for so many seconds before it is written; Ctrl-C ends that
+    /// early
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "proof")]
     shorten: Option<Duration>,
 
@@ -141,12 +138,11 @@ impl Solve {
         let report = self.search(&position, attacker, &stop)?;
         let win = report.verdict.win();
         let certificate = win.and_then(|win| win.certificate.as_ref());
-        let short = match (self.effort(report.elapsed), certificate) {
+        let short = match (self.shorten.filter(|time| !time.is_zero()), certificate) {
             // The win is proved, whatever comes of this.
-            (Some(effort), Some(certificate)) => Short::of(certificate, effort, &stop)
+            (Some(time), Some(certificate)) => Short::of(certificate, time, &stop)
                 .inspect_err(|error| output::note(&format!("--shorten: {error:#}")))
-                .ok()
-                .flatten(),
+                .ok(),
             _ => None,
         };
         let smallest = short.as_ref().map(|short| &short.certificate).or(certificate);
@@ -167,16 +163,6 @@ impl Solve {
         // What was found is told even if the file could not be written.
         written?;
         Ok(if win.is_some() { Answer::Yes } else { Answer::No })
-    }
-
-    /// What is done to make the certificate smaller, after a search of so long.
-    fn effort(&self, searched: Duration) -> Option<Effort> {
-        self.proof.as_ref()?;
-        match self.shorten {
-            Some(Duration::ZERO) => None,
-            Some(time) => Some(Effort::All(Some(time))),
-            None => Some(Effort::Once(self.time.map(|most| most.saturating_sub(searched)))),
-        }
     }
 
     fn threads(&self) -> usize {
@@ -260,13 +246,10 @@ struct Short {
 }
 
 impl Short {
-    /// None where nobody asked for it and it came to nothing.
-    fn of(certificate: &Certificate, effort: Effort, stop: &AtomicBool) -> Result<Option<Short>> {
+    fn of(certificate: &Certificate, time: Duration, stop: &AtomicBool) -> Result<Short> {
         let begun = Instant::now();
-        let (before, short) = shorten(certificate.method(), effort, stop, || Ok(certificate.clone()))?;
-        let is_smaller = short.replies().len() < before;
-        let short = Short { certificate: short, elapsed: begun.elapsed() };
-        Ok((is_smaller || matches!(effort, Effort::All(_))).then_some(short))
+        let (_, short) = shorten(certificate.method(), Some(time), stop, || Ok(certificate.clone()))?;
+        Ok(Short { certificate: short, elapsed: begun.elapsed() })
     }
 }
 

@@ -52,7 +52,7 @@ impl Shorten {
     ) -> Result<Certificate, CertifyError> {
         let before = certificate.replies().len() as u64;
         let budget = Budget::new(limits, clock, stop);
-        let anew = self.anew(certificate, wide::Effort::Thorough, budget, progress);
+        let anew = self.anew(certificate, budget, progress);
         let certificate = anew.as_ref().unwrap_or(certificate);
         let Some(root) = Root::read(certificate) else { return Ok(certificate.clone()) };
         let game = certificate.position().game();
@@ -89,26 +89,10 @@ impl Shorten {
         Ok(best.unwrap_or_else(|| certificate.clone()))
     }
 
-    /// The same with the effort of some seconds, on boards larger than 19x19 of some more. Without
-    /// limits of time it comes to the same everywhere.
-    pub fn once(
-        &self,
-        certificate: &Certificate,
-        limits: Limits,
-        clock: &dyn Clock,
-        stop: &AtomicBool,
-        progress: &mut dyn FnMut(ShortenProgress),
-    ) -> Certificate {
-        let budget = Budget::new(limits, clock, stop);
-        let anew = self.anew(certificate, wide::Effort::Once, budget, progress);
-        anew.unwrap_or_else(|| certificate.clone())
-    }
-
     /// A smaller proof that has nothing to do with the one that was there.
     fn anew(
         &self,
         certificate: &Certificate,
-        effort: wide::Effort,
         mut budget: Budget<'_>,
         progress: &mut dyn FnMut(ShortenProgress),
     ) -> Option<Certificate> {
@@ -120,7 +104,8 @@ impl Shorten {
         let mut tell = |replies: u64| {
             progress(ShortenProgress { before, replies: replies.min(before), settled: 0 });
         };
-        let found = wide::prove(position, attacker, effort, &mut budget, &mut tell).ok()??;
+        let found =
+            wide::prove(position, attacker, wide::Effort::Thorough, &mut budget, &mut tell).ok()??;
         (found.replies().len() < certificate.replies().len()).then_some(found)
     }
 }

@@ -5,7 +5,7 @@ mod shorten;
 mod show;
 mod walk;
 
-pub(crate) use shorten::{Effort, shorten};
+pub(crate) use shorten::shorten;
 
 use super::Answer;
 use anyhow::Result;

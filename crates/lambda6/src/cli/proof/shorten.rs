@@ -77,7 +77,7 @@ impl Shorten {
                 return Ok(Answer::No);
             }
         };
-        let done = shorten(self.method.into(), Effort::All(self.time), &stop, || seen.certificate());
+        let done = shorten(self.method.into(), self.time, &stop, || seen.certificate());
         let (before, short) = done.with_context(|| self.file.display().to_string())?;
         let after = short.replies().len();
         let smaller = after < before;
@@ -104,20 +104,11 @@ impl Shorten {
     }
 }
 
-/// How much is done to make a certificate smaller.
-#[derive(Clone, Copy)]
-pub(crate) enum Effort {
-    /// What takes some seconds at most, and no longer than this.
-    Once(Option<Duration>),
-    /// All there is, for as long as this.
-    All(Option<Duration>),
-}
-
-/// Makes a certificate smaller, in a thread with a stack for long lines, and shows how
-/// that goes. How many replies it had, and the smallest that was found, which may be itself.
+/// Makes a certificate smaller for as long as this, in a thread with a stack for long lines, and
+/// shows how that goes. How many replies it had, and the smallest that was found, which may be itself.
 pub(crate) fn shorten(
     method: Method,
-    effort: Effort,
+    time: Option<Duration>,
     stop: &AtomicBool,
     certificate: impl FnOnce() -> Result<Certificate> + Send,
 ) -> Result<(usize, Certificate)> {
@@ -136,11 +127,8 @@ pub(crate) fn shorten(
                 progress.replies, progress.before, progress.settled
             ));
         };
-        let limits = |time| Limits { time, ..Limits::default() };
-        let short = match effort {
-            Effort::Once(time) => Ok(shorten.once(&certificate, limits(time), &clock, stop, &mut show)),
-            Effort::All(time) => shorten.run(&certificate, limits(time), &clock, stop, &mut show),
-        };
+        let limits = Limits { time, ..Limits::default() };
+        let short = shorten.run(&certificate, limits, &clock, stop, &mut show);
         Ok((certificate.replies().len(), short.map_err(|error| anyhow!("{error}"))?))
     };
     let done = thread::scope(|scope| {

@@ -44,8 +44,6 @@ pub(crate) enum Effort {
     /// Less than a search takes which makes no effort to be short: wins are chosen from
     /// plans.
     Light,
-    /// Seconds, on large boards tens of them: the first of what comes with all effort.
-    Once,
     /// As much as there is time for: smaller proofs, one after the other.
     Thorough,
 }
@@ -55,7 +53,7 @@ impl Effort {
     fn share(self) -> u32 {
         match self {
             Effort::Light => 25,
-            Effort::Once | Effort::Thorough => 90,
+            Effort::Thorough => 90,
         }
     }
 
@@ -63,7 +61,7 @@ impl Effort {
     fn nodes(self) -> u64 {
         match self {
             Effort::Light => 400_000,
-            Effort::Once | Effort::Thorough => u64::MAX,
+            Effort::Thorough => u64::MAX,
         }
     }
 
@@ -71,7 +69,6 @@ impl Effort {
     fn extent(self) -> Option<Extent> {
         match self {
             Effort::Light => None,
-            Effort::Once => Some(Extent { starts: 1, rounds: 1, ..Extent::FULL }),
             Effort::Thorough => Some(Extent::FULL),
         }
     }
