@@ -45,12 +45,18 @@ fn three_stones_are_proved_with_few_replies() {
 /// With more effort they become fewer than that in the first of eight rounds of the
 /// first of ten starts. It is stopped there.
 #[test]
-fn three_stones_are_proved_with_fewer_than_30_000_replies() {
+fn three_stones_are_proved_with_fewer_replies_than_plans_have() {
     let stop = AtomicBool::new(false);
     let mut budget = Budget::new(Limits::default(), &NoClock, &stop);
-    let mut tell = |replies: u64| stop.store(replies < 30_000, std::sync::atomic::Ordering::Relaxed);
+    let mut told = Vec::new();
+    let mut tell = |replies: u64| {
+        told.push(replies);
+        stop.store(told.len() == 2, std::sync::atomic::Ordering::Relaxed);
+    };
     let found = prove(&three(), Side::Black, Effort::Thorough, &mut budget, &mut tell).unwrap().unwrap();
-    assert!(found.replies().len() < 30_000, "{}", found.replies().len());
+    assert_eq!(told.len(), 2);
+    assert!(told[0] <= 30_000 && told[1] < told[0], "{told:?}");
+    assert_eq!(found.replies().len() as u64, told[1]);
 }
 
 #[test]

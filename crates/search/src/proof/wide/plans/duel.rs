@@ -12,7 +12,7 @@ pub(super) const LEVELS: usize = 4;
 
 /// Offers against a stone that are looked at in every epoch of annealing beside those that have been
 /// the cheapest so far.
-const SAMPLE: usize = 150;
+const SAMPLE: usize = 100;
 
 /// A win with its zone against a stone, or against several for which it is the same.
 #[derive(Clone, Copy)]
@@ -285,7 +285,7 @@ impl Duel {
         let mut least = now;
         let mut memory = Vec::new();
         let changes = u64::from(how.epochs) * u64::from(how.changes);
-        let mut left = changes;
+        let (mut left, mut heat) = (changes, 0);
         let mut tried: Vec<Vec<u32>> =
             (0..self.len()).map(|stone| self.cheapest(stone, how.tried, &mut memory)).collect();
         for _ in 0..how.epochs {
@@ -294,8 +294,11 @@ impl Duel {
                 self.look_again(stone, tried, random, &mut memory);
             }
             for _ in 0..how.changes {
+                // Now and then: a division takes as long as looking at an offer.
+                if left % 64 == 0 || left == changes {
+                    heat = u64::from(how.heat) * left / changes;
+                }
                 left -= 1;
-                let heat = u64::from(how.heat) * left / changes;
                 let stone = random.below(n) as usize;
                 let offer = tried[stone][random.below(tried[stone].len() as u64) as usize];
                 if offer == self.used[stone] {

@@ -65,6 +65,7 @@ impl<const W: usize> Plans<'_, '_, W> {
         let mut place = vec![None; area];
         stones.iter().enumerate().for_each(|(i, s)| place[s.index()] = Some(i));
         for (i, &s) in stones.iter().enumerate() {
+            self.lines.graph.budget.interrupted()?;
             for t in self.board().game().squares() {
                 if s == t || !self.board().is_empty(t) || place[t.index()].is_some_and(|j| j < i) {
                     continue;

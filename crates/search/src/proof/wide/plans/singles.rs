@@ -17,7 +17,7 @@ use crate::Why;
 use rules::{Move, Square};
 
 /// How to choose at first, and when most has been chosen before.
-const HOT: Annealing = Annealing { epochs: 20, changes: 16_000, tried: 30, heat: 130 };
+const HOT: Annealing = Annealing { epochs: 18, changes: 16_000, tried: 30, heat: 130 };
 const WARM: Annealing = Annealing { epochs: 6, heat: 60, ..HOT };
 
 /// How often the best is used against one stone after the other before that.
@@ -66,7 +66,7 @@ impl<const W: usize> Plans<'_, '_, W> {
             self.smaller_pairs(&mut pairs, &stones, &table, &mut duel)?;
             self.suit(&mut table, &mut duel)?;
             duel.anneal(&WARM, &mut self.random, &self.lines.graph.budget)?;
-            duel.settle();
+            duel.respond();
         }
         self.smaller_pairs(&mut pairs, &stones, &table, &mut duel)?;
         let wins: Vec<usize> = (0..stones.len()).map(|i| duel.now(i).win as usize).collect();
