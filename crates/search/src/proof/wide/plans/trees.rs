@@ -46,8 +46,8 @@ pub(super) struct Trees<'o, const W: usize> {
     looks: u32,
 }
 
-/// Moves that are looked at for one tree. With half of them proofs are a twentieth larger, with
-/// twice as many no smaller.
+/// Moves that are looked at for one tree. With 800 a proof of Connect(6,2,3) has 240 replies more, with
+/// 4,000 as many.
 const LOOKS: u32 = 1_300;
 
 /// The replies where there is no win.
