@@ -216,11 +216,6 @@ impl Duel {
         total - twice / 2
     }
 
-    /// Changes for the better only, one stone after the other, until there is none.
-    pub(super) fn settle(&mut self) {
-        while self.respond() {}
-    }
-
     /// Uses the best against one stone after the other. Whether something changed.
     pub(super) fn respond(&mut self) -> bool {
         let mut changed = false;

@@ -278,7 +278,7 @@ fn what_a_duel_costs_is_kept_up_to_date() {
                     }
                 }
             }
-            2 => duel.settle(),
+            2 => while duel.respond() {},
             _ => {
                 let how = Annealing { epochs: 4, changes: 5_000, tried: 8, heat: 100 };
                 duel.anneal(&how, &mut random, &budget).unwrap();
