@@ -47,7 +47,7 @@ impl<const W: usize> Plans<'_, '_, W> {
     /// The prices of pairs that are told apart.
     pub(super) fn levels(&self) -> [u32; LEVELS] {
         let (least, most) = (self.fewest(), self.library.longest);
-        [least, least + (most - least) * 3 / 8, most, most.saturating_mul(DEAR)]
+        [least, least + (most - least) / 8 * 3, most, most.saturating_mul(DEAR)]
     }
 
     /// What a pair of each of these stones and any square takes: a plan, or if that is not one
