@@ -18,7 +18,7 @@ use rules::{Move, Square};
 
 /// How to choose at first, and when most has been chosen before.
 const HOT: Annealing = Annealing { epochs: 18, changes: 16_000, tried: 30, heat: 130 };
-const WARM: Annealing = Annealing { epochs: 6, heat: 60, ..HOT };
+const WARM: Annealing = Annealing { epochs: 4, heat: 60, ..HOT };
 
 /// How often the best is used against one stone after the other before that.
 const RESPONSES: u32 = 3;
@@ -62,9 +62,10 @@ impl<const W: usize> Plans<'_, '_, W> {
             duel.respond();
         }
         duel.anneal(&HOT, &mut self.random, &self.lines.graph.budget)?;
+        let mut suited = vec![0; stones.len()];
         for _ in 0..PASSES {
             self.smaller_pairs(&mut pairs, &stones, &table, &mut duel)?;
-            self.suit(&mut table, &mut duel)?;
+            self.suit(&mut table, &mut duel, &mut suited)?;
             duel.anneal(&WARM, &mut self.random, &self.lines.graph.budget)?;
             duel.respond();
         }
@@ -116,21 +117,24 @@ impl<const W: usize> Plans<'_, '_, W> {
     }
 
     /// For each stone, those that cost most first, looks for the tree that suits the wins
-    /// against the others best.
-    fn suit(&mut self, table: &mut Table, duel: &mut Duel) -> Result<(), Why> {
+    /// against the others best; not for those that cost no more than when there was none.
+    fn suit(&mut self, table: &mut Table, duel: &mut Duel, suited: &mut [u32]) -> Result<(), Why> {
         let board = &*self.lines.graph.board;
         let mut trees = Trees::new(&self.outline, &mut self.forecaster, board);
         for i in duel.dearest_first() {
             self.lines.graph.budget.interrupted()?;
-            if duel.cost_now(i) == duel.now(i).replies {
+            let cost = duel.cost_now(i);
+            if cost == duel.now(i).replies || cost <= suited[i] {
                 continue;
             }
             let (want, bound) = table.want(duel, i, self.outline.reach(self.outline.root()));
-            if let Some(way) = trees.cheapest(&want, bound) {
-                let win = self.library.add(way);
-                table.open(duel, board, win, &self.library.ways[win]);
-                duel.prefer_last(i);
-            }
+            let Some(way) = trees.cheapest(&want, bound) else {
+                suited[i] = cost;
+                continue;
+            };
+            let win = self.library.add(way);
+            table.open(duel, board, win, &self.library.ways[win]);
+            duel.prefer_last(i);
         }
         Ok(())
     }
