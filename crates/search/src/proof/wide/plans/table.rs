@@ -10,8 +10,8 @@ use super::{
 use rules::Square;
 use threats::Board;
 
-/// What a stone costs in the zone of such a tree that makes no pair as it is, in hundredths of
-/// what the smallest take: the other wins will change too.
+/// What a stone costs in the zone of a tree that is looked for if it makes no pair as it is, in
+/// hundredths of what the smallest take: the other wins will change too.
 const SHARE: u32 = 5;
 
 /// The squares that wins are compared by, those of the stones first.
