@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { mainLineFrom, node } from "../model/document";
 import { parseMove } from "../model/game";
 import * as store from "../model/store";
@@ -95,8 +95,9 @@ function BoardArea() {
   const stage = stageNow();
   const dress = dressNow(stage);
   const waiting = store.pending.value;
-  // Stones that were placed for another position are put away, and come back with it.
-  useEffect(() => store.turnTo(stage.key), [stage.key]);
+  // Stones that were placed for another position are put away, and come back with it. Before the next event:
+  // a plain effect may run after the first stone of the new position was placed, and would take it away.
+  useLayoutEffect(() => store.turnTo(stage.key), [stage.key]);
   const typed = useSignal("");
   const submitTyped = (event: Event) => {
     event.preventDefault();
