@@ -1,29 +1,29 @@
 //! Conversations of any bytes with the engine.
 
-use engine::{
-    Mind, Session, Step, Task, Thought,
+use lambda6_engine::{
+    Session, Step, Task, ThinkError, Thinker, Thought,
     analysis::Request,
     botzone::{Botzone, botzone_game, parse_response},
     cloudict::Cloudict,
     completed, coords,
-    gtp::{Answer, Gtp},
+    gtp::{Gtp, Response},
     sau::Sau,
 };
-use player::{Choice, Status, TimeControl, Watch};
-use rules::{Game, Move, record::Rows};
+use lambda6_player::{Choice, PlayObserver, Status, TimeControl};
+use lambda6_rules::{Game, Move, record::Rows};
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 /// Plays the first empty squares.
 struct First;
 
-impl Mind for First {
+impl Thinker for First {
     fn think(
         &mut self,
         task: &Task,
         _: usize,
         _: &AtomicBool,
-        _: &mut dyn Watch,
-    ) -> Result<Vec<Choice>, String> {
+        _: &mut dyn PlayObserver,
+    ) -> Result<Vec<Choice>, ThinkError> {
         let mv = completed(&task.position, Move::NULL);
         Ok(vec![Choice {
             mv,
@@ -55,7 +55,7 @@ fn talk(mut session: impl Session, text: &str) {
                 }
                 Step::Quit => return,
                 Step::Say(text) | Step::Note(text) => assert!(!text.contains('\0')),
-                Step::Hurry | Step::HurryAndQuit => {}
+                Step::Stop | Step::StopAndQuit => {}
             }
         }
     }
@@ -65,8 +65,8 @@ fn talk(mut session: impl Session, text: &str) {
 fn answer(session: &mut impl Session, task: Option<Task>) -> Vec<Step> {
     let Some(task) = task else { return Vec::new() };
     struct Nobody;
-    impl Watch for Nobody {
-        fn report(&mut self, _: &player::Info<'_>) {}
+    impl PlayObserver for Nobody {
+        fn report(&mut self, _: &lambda6_player::Info<'_>) {}
     }
     let choice =
         First.think(&task, 1, &AtomicBool::new(false), &mut Nobody).map(|mut all| all.swap_remove(0));
@@ -98,7 +98,7 @@ pub fn query(bytes: &[u8]) {
         assert!(query.max_candidates > 0);
     }
     let lines: Vec<String> = text.lines().map(str::to_string).collect();
-    let _ = Answer::parse(&lines);
+    let _ = Response::parse(&lines);
     let _ = parse_response(botzone_game(), &text);
     let game = Game::CONNECT6;
     for rows in [Rows::FromTop, Rows::FromBottom] {

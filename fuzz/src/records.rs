@@ -1,6 +1,6 @@
 //! Records and setups from any bytes.
 
-use rules::{
+use lambda6_rules::{
     Setup,
     record::{self, Format, ReadOptions, Rows, WriteOptions},
 };

@@ -197,13 +197,9 @@ impl Replies for Source {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let game = Game::new(19, 19, 6, 2, 3)?;
-    let method = match std::env::args().nth(1).as_deref() {
-        Some("rzop") => Method::Rzop,
-        Some("srzop1") => Method::Srzop1,
-        Some("mutual") => Method::Mutual,
-        _ => Method::Srzop2,
-    };
-    let black = game.parse(b"j10j12i11").map_err(|_| "not squares")?;
+    let name = std::env::args().nth(1).unwrap_or_else(|| "srzop2".to_string());
+    let method = Method::ALL.into_iter().find(|method| method.name() == name).ok_or("no such method")?;
+    let black = game.parse(b"j10j12i11")?;
     let (to_move, attacker) = (Side::White, Side::Black);
     let mut header = Header { game, black, white: Vec::new(), to_move, attacker, method, replies: 0 };
     let mut source = Source { search: Search::new(), depth: 12, given: Vec::new(), failed: None };

@@ -8,8 +8,8 @@ use std::iter::zip;
 pub type Square = u16;
 
 /// A set of at most [`MAX_P`] squares: a move, a part of one, the empty squares
-/// of a threat. Sets of which none contains another are ordered as their sorted
-/// lists are; the critical defences are such sets.
+/// of a threat. Sets none of which contains another, such as the critical
+/// defences, are ordered like their sorted lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
     /// Sorted, then [`NO_SQUARE`].
@@ -49,8 +49,16 @@ impl Move {
 
     /// Whether the square is in the set.
     pub fn contains(&self, square: Square) -> bool {
-        // Not one after the other: all at once is faster.
+        // Without an early exit the compiler compares all squares at once.
         self.at.iter().fold(false, |any, &s| any | (s == square))
+    }
+
+    /// The set with a square that is not in it. There is room: the sets that the
+    /// walk makes have at most p squares.
+    pub(crate) fn with(mut self, square: Square) -> Move {
+        let inserted = self.insert(square);
+        debug_assert!(inserted);
+        self
     }
 }
 
@@ -61,16 +69,16 @@ impl Default for Move {
     }
 }
 
-/// Lists of bytes are as long as whole blocks of this many, so that the compiler
-/// turns the loops over them into a few vector instructions a block.
+/// The lengths of lists of bytes are multiples of this, so that the compiler turns
+/// the loops over them into a few vector instructions per block.
 const BLOCK: usize = 128;
 
-/// The count of either side where there is no segment: not 0, so that it is
-/// active for nobody.
+/// The count of both sides where there is no segment: not 0, so that it is active
+/// for neither.
 const NO_SEGMENT: u8 = u8::MAX;
 
-/// A count for each segment. There is room for every number that a list of
-/// segments could have, so that none of them has to be compared with a length.
+/// A count for each segment. Its length covers every value of a segment's number,
+/// a `u16`, so that the compiler needs no bounds checks.
 type Counts = [u8; 1 << 16];
 
 /// The stones on the board, with the count of both sides' on every segment.
@@ -92,8 +100,9 @@ pub struct Board {
     /// For each side its stones on each segment; [`NO_SEGMENT`] for both where
     /// none fits on the board.
     counts: [Box<Counts>; 2],
-    /// Where zones are made: a value for each square, after room for what is
-    /// looked up to the left of the board or above it, which is no segment.
+    /// Scratch space of [`Board::active_zones`]: a value for each square, after
+    /// room for the lookups to the left of the board or above it, where there is
+    /// no segment.
     scratch: [Vec<u8>; 2],
 }
 
@@ -140,7 +149,7 @@ impl Board {
         zip(0.., self.cells()).filter(move |(_, cell)| **cell == Some(side)).map(|(s, _)| s)
     }
 
-    /// Whether there is such a square and nothing stands on it.
+    /// Whether the board has this square and it is empty.
     pub fn is_empty(&self, square: Square) -> bool {
         self.cells.get(usize::from(square)) == Some(&None)
     }
@@ -184,13 +193,12 @@ impl Board {
         self.counts(side).0.contains(&self.game.k())
     }
 
-    /// Lists the empty squares of each active segment of the side that needs at
-    /// most `need`, which is at most p.
+    /// Adds to the list the empty squares of each active segment of the side that
+    /// needs at most `need`, which is at most p.
     pub(crate) fn list_active(&self, side: Side, need: u8, list: &mut Vec<Move>) {
         let least = self.game.k().saturating_sub(need);
         let (mine, theirs) = self.counts(side);
         let live = |mine, theirs| (mine >= least) & (theirs == 0);
-        list.clear();
         find(mine, theirs, live, |segment| list.push(self.empties(segment)));
     }
 
@@ -303,14 +311,32 @@ impl Zones {
         squares
     }
 
+    /// The squares of Zi as bits.
+    pub(crate) fn bits(&self, i: u8) -> Bits {
+        let word =
+            |firsts: &[u8]| firsts.iter().rev().fold(0, |word, &first| word << 1 | u64::from(first <= i));
+        Bits(self.first.chunks(64).map(word).collect())
+    }
+
     /// For each square the first zone that has it, beyond the board too.
     pub(crate) fn firsts(&self) -> &[u8] {
         &self.first
     }
 }
 
-/// Gives each value what `f` makes of it and of those of three other lists. As a
-/// function of its own, for there the compiler knows that the lists do not overlap.
+/// A set of squares, a bit for each.
+#[derive(Clone, Debug)]
+pub(crate) struct Bits(Box<[u64]>);
+
+impl Bits {
+    /// Whether the set has the square.
+    pub(crate) fn has(&self, square: Square) -> bool {
+        self.0[usize::from(square) / 64] >> (square % 64) & 1 == 1
+    }
+}
+
+/// Replaces each value by `f` of it and of the values of three other lists. A
+/// function of its own, because the compiler then knows that they do not overlap.
 #[inline(never)]
 fn merge(values: &mut [u8], lists: [&[u8]; 3], f: impl Fn(u8, [u8; 3]) -> u8) {
     let [a, b, c] = lists.map(|list| &list[..values.len()]);

@@ -1,7 +1,8 @@
 //! The names of things in a certificate, and its header.
 
 use crate::board::{Board, Square};
-use std::{collections::HashMap, fmt, io, io::BufRead, io::Read};
+use crate::error::{BadSquare, GameError, HeaderError, HeaderFault, PositionError};
+use std::{fmt, io, io::BufRead, io::Read};
 
 /// The longest side of a board, and the most in a row.
 pub const MAX_SIDE: u8 = 64;
@@ -27,6 +28,14 @@ impl Side {
             Side::White => Side::Black,
         }
     }
+
+    /// The name in a certificate.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Side::Black => "black",
+            Side::White => "white",
+        }
+    }
 }
 
 /// Which of the defender's moves are walked when two stones are still free.
@@ -42,6 +51,21 @@ pub enum Method {
     Mutual,
 }
 
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 4] = [Method::Rzop, Method::Srzop1, Method::Srzop2, Method::Mutual];
+
+    /// The name in a certificate.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Rzop => "rzop",
+            Method::Srzop1 => "srzop1",
+            Method::Srzop2 => "srzop2",
+            Method::Mutual => "mutual",
+        }
+    }
+}
+
 /// A game Connect(m,n,k,p,q): m columns, n rows, k in a row win, p stones a
 /// move, q on the first move of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,14 +73,17 @@ pub struct Game([u8; 5]);
 
 impl Game {
     /// The game, if its numbers are within the limits of this crate.
-    pub fn new(m: u64, n: u64, k: u64, p: u64, q: u64) -> Result<Game, String> {
+    pub fn new(m: u64, n: u64, k: u64, p: u64, q: u64) -> Result<Game, GameError> {
         let mut numbers = [0; 5];
-        for (i, (name, value)) in [("m", m), ("n", n), ("k", k), ("p", p), ("q", q)].into_iter().enumerate() {
-            let most = if name == "p" { MAX_P as u8 } else { MAX_SIDE };
-            numbers[i] = u8::try_from(value)
-                .ok()
-                .filter(|v| (1..=most).contains(v))
-                .ok_or_else(|| format!("{name} is {value}: only 1 to {most} are supported"))?;
+        for (number, (letter, value)) in
+            numbers.iter_mut().zip(['m', 'n', 'k', 'p', 'q'].into_iter().zip([m, n, k, p, q]))
+        {
+            let most = if letter == 'p' { MAX_P as u8 } else { MAX_SIDE };
+            *number = u8::try_from(value).ok().filter(|v| (1..=most).contains(v)).ok_or(GameError {
+                letter,
+                value,
+                most,
+            })?;
         }
         Ok(Game(numbers))
     }
@@ -138,15 +165,6 @@ fn run(text: &[u8], class: impl Fn(&u8) -> bool) -> usize {
     text.iter().position(|c| !class(c)).unwrap_or(text.len())
 }
 
-/// Why a text is not a list of squares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BadSquare {
-    /// It is not letters and a number by turns.
-    Malformed,
-    /// The board has no such square.
-    OffBoard,
-}
-
 /// What a certificate claims, and how many replies it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -166,19 +184,22 @@ pub struct Header {
     pub replies: u64,
 }
 
-/// A header that cannot be read: the line (counted from 1) and what is wrong
-/// with it.
-pub(crate) type BadHeader = (u64, String);
+/// The keys that every header has once.
+const KEYS: [&str; 7] = ["game", "black", "white", "to-move", "attacker", "method", "replies"];
+/// The keys of lines that are for readers only: any number of them, in any form.
+const NOTES: [&str; 4] = ["tool", "date", "name", "sha256"];
 
 impl Header {
-    /// The board with the header's stones; an error names a square that is off
-    /// the board or taken twice.
-    pub fn board(&self) -> Result<Board, String> {
+    /// The board with the header's stones.
+    pub fn board(&self) -> Result<Board, PositionError> {
         let mut board = Board::new(self.game);
         for (side, stones) in [(Side::Black, &self.black), (Side::White, &self.white)] {
             for &s in stones {
                 if !board.is_empty(s) {
-                    return Err(format!("two stones on {}, or it is off the board", self.game.name(s)));
+                    return Err(match usize::from(s) < self.game.area() {
+                        true => PositionError::Taken(self.game.name(s)),
+                        false => PositionError::OffBoard(s),
+                    });
                 }
                 board.put(side, &[s]);
             }
@@ -187,86 +208,115 @@ impl Header {
     }
 
     /// Reads a header up to and including the empty line that ends it.
-    pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Result<Header, BadHeader>> {
-        let mut lines = Vec::new();
+    pub(crate) fn read(input: &mut impl BufRead) -> io::Result<Result<Header, HeaderError>> {
+        let mut fields = Fields::default();
         let mut input = input.take(MAX_HEADER);
         loop {
-            let (number, mut line) = (lines.len() as u64 + 1, Vec::new());
+            let mut line = Vec::new();
             input.read_until(b'\n', &mut line)?;
-            let bad = |what: &str| Ok(Err((number, what.to_string())));
-            if line.pop() != Some(b'\n') {
-                return bad("the header must end with an empty line");
-            }
-            match String::from_utf8(line) {
-                Err(_) => return bad("not UTF-8"),
-                Ok(line) if line.contains('\r') => return bad("a carriage return: lines end with LF alone"),
-                Ok(line) if number == 1 && line != "connect-proof 1" => {
-                    return bad("the first line must be `connect-proof 1`");
-                }
-                Ok(line) if line.is_empty() => return Ok(Header::parse(&lines)),
-                Ok(line) => lines.push(line),
+            fields.lines += 1;
+            match fields.add(line) {
+                Ok(true) => {}
+                Ok(false) => return Ok(fields.header()),
+                Err(fault) => return Ok(Err(HeaderError { line: fields.lines, fault })),
             }
         }
     }
+}
 
-    fn parse(lines: &[String]) -> Result<Header, BadHeader> {
-        const KEYS: [&str; 7] = ["game", "black", "white", "to-move", "attacker", "method", "replies"];
-        let end = lines.len() as u64 + 1;
-        let mut values = HashMap::new();
-        for (number, line) in (1..).zip(lines).skip(1) {
-            let (key, value) = match line.split_once(':') {
-                Some((key, value)) if value.is_empty() || value.starts_with(' ') => {
-                    (key, value.trim_matches(' '))
-                }
-                _ => return Err((number, "expected `key: value`".into())),
-            };
-            if KEYS.contains(&key) && values.insert(key, (number, value)).is_some() {
-                return Err((number, format!("a second `{key}`")));
-            }
+/// The fields of a header that is read.
+#[derive(Default)]
+struct Fields {
+    /// The number of lines read.
+    lines: u64,
+    /// For each of [`KEYS`] the line and the value.
+    values: [Option<(u64, String)>; KEYS.len()],
+}
+
+impl Fields {
+    /// Takes the next line, with its end. False if it is the empty one.
+    fn add(&mut self, mut line: Vec<u8>) -> Result<bool, HeaderFault> {
+        if line.pop() != Some(b'\n') {
+            return Err(HeaderFault::Endless);
         }
-        let get = |key| values.get(key).copied().ok_or_else(|| (end, format!("no `{key}` in the header")));
+        let line = String::from_utf8(line).map_err(|_| HeaderFault::NotUtf8)?;
+        if line.contains('\r') {
+            return Err(HeaderFault::CarriageReturn);
+        } else if self.lines == 1 {
+            return if line == "connect-proof 1" { Ok(true) } else { Err(HeaderFault::Version) };
+        } else if line.is_empty() {
+            return Ok(false);
+        }
+        let (key, value) = line.split_once(':').ok_or(HeaderFault::NotKeyValue)?;
+        if !value.is_empty() && !value.starts_with(' ') {
+            return Err(HeaderFault::NotKeyValue);
+        }
+        if let Some(i) = KEYS.iter().position(|known| *known == key) {
+            if self.values[i].is_some() {
+                return Err(HeaderFault::RepeatedKey(KEYS[i]));
+            }
+            self.values[i] = Some((self.lines, value.trim_matches(' ').to_string()));
+        } else if !NOTES.contains(&key) {
+            return Err(HeaderFault::UnknownKey(key.to_string()));
+        }
+        Ok(true)
+    }
 
-        let (line, text) = get("game")?;
-        let numbers: Option<Vec<u64>> = text.split(' ').map(number).collect();
-        let game = match numbers.as_deref() {
-            Some(&[m, n, k, p, q]) => Game::new(m, n, k, p, q).map_err(|what| (line, what))?,
-            _ => return Err((line, "expected five numbers: m n k p q".into())),
+    /// The header that the fields make.
+    fn header(&self) -> Result<Header, HeaderError> {
+        let game = self.read("game", |text| {
+            let numbers: Option<Vec<u64>> = text.split(' ').map(number).collect();
+            match numbers.as_deref() {
+                Some(&[m, n, k, p, q]) => Game::new(m, n, k, p, q).map_err(HeaderFault::Game),
+                _ => Err(HeaderFault::NotGame),
+            }
+        })?;
+        let stones = |text: &str| {
+            text.split(' ').filter(|word| !word.is_empty()).map(|word| square(game, word)).collect()
         };
-        let stones = |key| {
-            let (line, text) = get(key)?;
-            let square = |word: &str| match game.parse(word.as_bytes()).as_deref() {
-                Ok(&[square]) => Ok(square),
-                Err(BadSquare::OffBoard) => Err((line, format!("`{word}` is off the board"))),
-                _ => Err((line, format!("`{word}` is not a square"))),
-            };
-            text.split(' ').filter(|word| !word.is_empty()).map(square).collect::<Result<Vec<Square>, _>>()
+        let side = |text: &str| {
+            [Side::Black, Side::White]
+                .into_iter()
+                .find(|side| side.name() == text)
+                .ok_or(HeaderFault::NotSide)
         };
-        let side = |key| match get(key)? {
-            (_, "black") => Ok(Side::Black),
-            (_, "white") => Ok(Side::White),
-            (line, _) => Err((line, "expected `black` or `white`".into())),
-        };
-        let method = match get("method")? {
-            (_, "rzop") => Method::Rzop,
-            (_, "srzop1") => Method::Srzop1,
-            (_, "srzop2") => Method::Srzop2,
-            (_, "mutual") => Method::Mutual,
-            (line, _) => return Err((line, "expected `rzop`, `srzop1`, `srzop2` or `mutual`".into())),
-        };
-        let (line, text) = get("replies")?;
-        let replies = number(text).ok_or_else(|| (line, "expected a number".to_string()))?;
-        let (black, white, line) = (stones("black")?, stones("white")?, get("white")?.0);
+        let method =
+            |text: &str| Method::ALL.into_iter().find(|m| m.name() == text).ok_or(HeaderFault::NotMethod);
         let header = Header {
             game,
-            black,
-            white,
-            to_move: side("to-move")?,
-            attacker: side("attacker")?,
-            method,
-            replies,
+            black: self.read("black", stones)?,
+            white: self.read("white", stones)?,
+            to_move: self.read("to-move", side)?,
+            attacker: self.read("attacker", side)?,
+            method: self.read("method", method)?,
+            replies: self.read("replies", |text| number(text).ok_or(HeaderFault::NotNumber))?,
         };
-        header.board().map_err(|what| (line, what))?;
+        self.read("white", |_| header.board().map_err(HeaderFault::Position))?;
         Ok(header)
+    }
+
+    /// What `parse` makes of the value of a key.
+    fn read<T>(
+        &self,
+        key: &'static str,
+        parse: impl FnOnce(&str) -> Result<T, HeaderFault>,
+    ) -> Result<T, HeaderError> {
+        let field =
+            KEYS.iter().zip(&self.values).find_map(|(known, value)| value.as_ref().filter(|_| *known == key));
+        let (line, value) = match field {
+            Some((line, text)) => (*line, parse(text)),
+            None => (self.lines, Err(HeaderFault::MissingKey(key))),
+        };
+        value.map_err(|fault| HeaderError { line, fault })
+    }
+}
+
+/// The square that a word names.
+fn square(game: Game, word: &str) -> Result<Square, HeaderFault> {
+    match game.parse(word.as_bytes()).as_deref() {
+        Ok(&[square]) => Ok(square),
+        Err(BadSquare::OffBoard) => Err(HeaderFault::OffBoard(word.to_string())),
+        _ => Err(HeaderFault::NotSquare(word.to_string())),
     }
 }
 
@@ -290,12 +340,12 @@ impl fmt::Display for Header {
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(if *self == Side::Black { "black" } else { "white" })
+        f.pad(self.name())
     }
 }
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(["rzop", "srzop1", "srzop2", "mutual"][*self as usize])
+        f.pad(self.name())
     }
 }

@@ -8,12 +8,13 @@
 //! This crate shares no code with the programs that write certificates. Its
 //! parts: [`Header`] (reading and writing the claim), [`Board`] (stones and
 //! segments), [`walk()`] (which moves of the defender must be answered), and
-//! here the reader of files. A solver that is a source of [`Replies`] can drive
-//! the same walk to write a certificate.
+//! [`check`] with its variants, which read replies from a file. A solver that
+//! implements [`Replies`] can drive the same walk to write a certificate.
 //!
-//! Replies are read as the walk asks for them: memory depends on the length of
-//! the lines, not of the file. The limits are a board of 64x64, 64 in a row and
-//! 8 stones a move.
+//! Replies are read as the walk asks for them. Memory is bounded by the size of
+//! the board and the replies read, whatever the certificate; time is not, so that
+//! [`check_with`] offers to stop every few milliseconds. The limits are a board
+//! of 64x64, 64 in a row and 8 stones a move.
 //!
 //! ```
 //! let text = "connect-proof 1
@@ -33,20 +34,25 @@
 //! ```
 
 mod board;
+mod defences;
+mod error;
 mod header;
-mod reason;
+mod replies;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 pub use board::{Board, Move, Square};
-pub use header::{BadSquare, Game, Header, MAX_P, MAX_SIDE, Method, Side};
-pub use reason::{Reason, Rejection};
-pub use walk::{Replies, Summary, walk, walk_except};
+pub use error::{
+    BadSquare, CheckError, GameError, HeaderError, HeaderFault, PositionError, Reason, Rejection,
+};
+pub use header::{Game, Header, MAX_P, MAX_SIDE, Method, Side};
+pub use replies::Replies;
+pub use walk::{Summary, walk, walk_except};
 
-use std::{fmt, io, io::BufRead, ops::ControlFlow};
+use std::{io, io::BufRead, ops::ControlFlow};
 
-/// A certificate that proves its claim.
+/// The result of a check that succeeded: the claim is proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The claim.
@@ -55,54 +61,69 @@ pub struct Checked {
     pub summary: Summary,
 }
 
-/// Why a certificate was not accepted.
-#[derive(Debug)]
-pub enum CheckError {
-    /// The header is not one that this crate can read.
-    Unreadable {
-        /// The line, counted from 1.
-        line: u64,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The replies do not prove the claim.
-    Rejected(Rejection),
-    /// The input failed.
-    Io(io::Error),
-    /// The caller's `progress` asked to stop.
-    Stopped,
-}
-
 /// Checks a certificate.
 pub fn check(input: impl BufRead) -> Result<Checked, CheckError> {
     check_with(input, |_| ControlFlow::Continue(()))
 }
 
-/// Checks a certificate; calls `progress` with the number of replies now and
-/// then, and gives up when it says so.
+/// Checks a certificate; calls `progress` with the number of replies read, and
+/// stops when it says so. The calls come at least once in a few milliseconds of
+/// work, whatever the certificate, so that a stop signal takes effect at once; a
+/// read that blocks is not interrupted.
 pub fn check_with(
     input: impl BufRead,
-    mut progress: impl FnMut(u64) -> ControlFlow<()>,
+    progress: impl FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Checked, CheckError> {
-    check_showing(input, |_, number, _, _| match number.is_multiple_of(PROGRESS) {
-        true => progress(number),
-        false => ControlFlow::Continue(()),
-    })
+    check_showing(input, progress, |_, _, _, _| {})
 }
 
-/// Checks a certificate; shows the claim, the number of each reply, the board it
-/// is asked for on and the reply, which has not been checked yet. Gives up when
-/// `show` says so.
+/// Checks a certificate like [`check_with`], and shows each reply before it is
+/// checked: the claim, the reply's number, the board before it and its squares.
 pub fn check_showing(
     mut input: impl BufRead,
-    mut show: impl FnMut(&Header, u64, &Board, &Move) -> ControlFlow<()>,
+    progress: impl FnMut(u64) -> ControlFlow<()>,
+    show: impl FnMut(&Header, u64, &Board, &Move),
 ) -> Result<Checked, CheckError> {
-    let header = Header::read(&mut input)?.map_err(|(line, what)| CheckError::Unreadable { line, what })?;
-    let show = |number, board: &Board, reply: &Move| show(&header, number, board, reply);
-    let mut tokens = Tokens { input, show, game: header.game, count: header.replies, token: Vec::new() };
+    struct Shown<P, F>(P, F);
+    impl<P, F> Watch for Shown<P, F>
+    where
+        P: FnMut(u64) -> ControlFlow<()>,
+        F: FnMut(&Header, u64, &Board, &Move),
+    {
+        fn progress(&mut self, replies: u64) -> ControlFlow<()> {
+            self.0(replies)
+        }
+
+        fn reply(&mut self, header: &Header, number: u64, board: &Board, reply: &Move) {
+            self.1(header, number, board, reply);
+        }
+    }
+    check_watched(&mut input, &mut Shown(progress, show))
+}
+
+/// Follows a check.
+pub trait Watch {
+    /// Called with the number of replies read; the check stops on `Break`. See
+    /// [`check_with`].
+    fn progress(&mut self, replies: u64) -> ControlFlow<()>;
+
+    /// Called with each reply before it is checked. See [`check_showing`].
+    fn reply(&mut self, header: &Header, number: u64, board: &Board, reply: &Move);
+
+    /// See [`Replies::settled`].
+    fn settled(&mut self, number: u64, first_zones: &[u8]) {
+        let _ = (number, first_zones);
+    }
+}
+
+/// Checks a certificate and keeps `watch` informed. It has no type parameters, so
+/// that it is compiled with this crate's optimisation, whatever the caller's.
+pub fn check_watched(mut input: &mut dyn BufRead, watch: &mut dyn Watch) -> Result<Checked, CheckError> {
+    let header = Header::read(&mut input)??;
+    let mut tokens = Tokens { input, watch, header: &header, read: 0, token: Vec::new() };
     let summary = walk(&header, &mut tokens)?;
     let reject = |reply, reason| Err(CheckError::Rejected(Rejection { reply, reason }));
-    if tokens.read()? {
+    if tokens.read_token()? {
         return reject(summary.replies + 1, Reason::LeftOver);
     } else if summary.replies != header.replies {
         return reject(summary.replies, Reason::Count(header.replies));
@@ -131,24 +152,25 @@ pub fn open(path: impl AsRef<std::path::Path>) -> io::Result<Box<dyn BufRead>> {
     Ok(Box::new(file))
 }
 
-/// The replies of a file, read one by one.
-struct Tokens<R, F> {
-    input: R,
-    show: F,
-    game: Game,
-    count: u64,
+/// The replies of a certificate, read one by one.
+struct Tokens<'a> {
+    input: &'a mut dyn BufRead,
+    watch: &'a mut dyn Watch,
+    header: &'a Header,
+    /// The number of replies read.
+    read: u64,
     token: Vec<u8>,
 }
 
-/// How often `progress` is called: once in so many replies.
-const PROGRESS: u64 = 1 << 10;
 /// Longer than any reply: 8 squares of two letters and two digits.
 const MAX_TOKEN: usize = 64;
+/// The bytes that are read between two calls of `progress`, at most.
+const CHUNK: usize = 1 << 16;
 
-impl<R: BufRead, F> Tokens<R, F> {
+impl Tokens<'_> {
     /// Reads the next token; false at the end of the input. Only the beginning
     /// of a token that is too long to be a reply is kept.
-    fn read(&mut self) -> io::Result<bool> {
+    fn read_token(&mut self) -> Result<bool, CheckError> {
         self.token.clear();
         loop {
             let bytes = match self.input.fill_buf() {
@@ -158,6 +180,7 @@ impl<R: BufRead, F> Tokens<R, F> {
             if bytes.is_empty() {
                 return Ok(!self.token.is_empty());
             }
+            let bytes = &bytes[..bytes.len().min(CHUNK)];
             let start = match self.token.is_empty() {
                 true => bytes.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(bytes.len()),
                 false => 0,
@@ -171,68 +194,58 @@ impl<R: BufRead, F> Tokens<R, F> {
             if end.is_some() {
                 return Ok(true);
             }
+            self.look()?;
+        }
+    }
+
+    /// Asks whether to go on.
+    fn look(&mut self) -> Result<(), CheckError> {
+        match self.watch.progress(self.read) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(CheckError::Stopped),
         }
     }
 }
 
-impl<R: BufRead, F: FnMut(u64, &Board, &Move) -> ControlFlow<()>> Replies for Tokens<R, F> {
+impl Replies for Tokens<'_> {
     type Error = CheckError;
 
     fn next(&mut self, number: u64, board: &Board) -> Result<Move, CheckError> {
         let reject = |reason| Err(CheckError::Rejected(Rejection { reply: number, reason }));
-        if !self.read()? {
+        if !self.read_token()? {
             return reject(Reason::RunOut);
-        } else if number > self.count {
-            return reject(Reason::Count(self.count));
+        } else if number > self.header.replies {
+            return reject(Reason::Count(self.header.replies));
         }
+        let game = self.header.game;
         let (mut reply, mut count, mut repeated) = (Move::default(), 0, false);
-        for square in self.game.squares(&self.token) {
+        for square in game.squares(&self.token) {
             match square {
                 Err(BadSquare::Malformed) => return reject(Reason::Malformed),
                 Err(BadSquare::OffBoard) => return reject(Reason::OffBoard),
                 Ok(square) => (count, repeated) = (count + 1, repeated | !reply.insert(square)),
             }
         }
-        if count > self.game.p() {
+        if count > game.p() {
             return reject(Reason::TooMany);
         } else if repeated {
             return reject(Reason::Repeated);
         }
-        match (self.show)(number, board, &reply) {
-            ControlFlow::Continue(()) => Ok(reply),
-            ControlFlow::Break(()) => Err(CheckError::Stopped),
-        }
+        self.read = number;
+        self.watch.reply(self.header, number, board, &reply);
+        Ok(reply)
+    }
+
+    fn settled(&mut self, number: u64, first_zones: &[u8]) {
+        self.watch.settled(number, first_zones);
+    }
+
+    fn check_stop(&mut self) -> Result<(), CheckError> {
+        self.look()
     }
 }
 
-impl From<io::Error> for CheckError {
-    fn from(error: io::Error) -> CheckError {
-        CheckError::Io(error)
-    }
-}
-
-impl From<Rejection> for CheckError {
-    fn from(rejection: Rejection) -> CheckError {
-        CheckError::Rejected(rejection)
-    }
-}
-
-impl fmt::Display for CheckError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CheckError::Unreadable { line, what } => write!(f, "line {line}: {what}"),
-            CheckError::Rejected(rejection) => rejection.fmt(f),
-            CheckError::Io(error) => error.fmt(f),
-            CheckError::Stopped => f.write_str("stopped"),
-        }
-    }
-}
-
-impl std::error::Error for CheckError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            CheckError::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// Runs the example of the README as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

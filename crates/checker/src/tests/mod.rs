@@ -1,12 +1,11 @@
 //! The walk against exhaustive search and against a second, literal walk.
 
+mod defences;
 mod naive;
 mod oracle;
 
 use crate::{Header, Method, Move, Reason, Side, check, walk::walk_with_margin};
 use oracle::{Oracle, Player, Random, Stop, bits, random_header, to_move};
-
-const METHODS: [Method; 4] = [Method::Rzop, Method::Srzop1, Method::Srzop2, Method::Mutual];
 
 /// The certificate of these replies, as text.
 fn text(header: &Header, replies: &[Move]) -> String {
@@ -38,7 +37,7 @@ fn decided(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Header, Or
 fn accepted(seeds: std::ops::Range<u64>, less: u8) -> ([u64; 4], [u64; 4]) {
     let (mut falsely, mut truly) = ([0; 4], [0; 4]);
     for (seed, mut header, mut oracle, wins) in decided(seeds) {
-        for method in METHODS {
+        for method in Method::ALL {
             header.method = method;
             for attempt in 0..if wins { 1 } else { 4 } {
                 let mut random = Random::new(seed * 16 + attempt);
@@ -88,7 +87,7 @@ fn both_walks_agree_on_proofs_and_on_mutants() {
         if !wins {
             continue;
         }
-        for method in METHODS {
+        for method in Method::ALL {
             header.method = method;
             let mut random = Random::new(seed);
             let (oracle, random) = (&mut oracle, &mut random);

@@ -47,7 +47,11 @@ pub(crate) fn check(header: &Header, replies: &[Move]) -> Result<usize, usize> {
     let r = p.max(usize::from(game.k()).saturating_sub(p + 1)).max(1);
     let (method, attacker) = (header.method, header.attacker);
     let mut walk = Naive { rows, cols, k, p, r, method, attacker, stones, lines, replies, used: 0 };
-    if walk.lines.iter().any(|line| walk.count(line, attacker.other()) == k) {
+    if walk
+        .lines
+        .iter()
+        .any(|line| [attacker, attacker.other()].iter().any(|&side| walk.count(line, side) == k))
+    {
         return Err(0);
     }
     let end = if header.to_move == attacker { walk.attacker() } else { walk.defender() };
