@@ -113,8 +113,8 @@ impl Game {
         (col as u8, self.rows - 1 - row_from_top as u8)
     }
 
-    /// The square `dx` columns right and `dy` rows up of `square`, if the board
-    /// reaches so far.
+    /// The square `dx` columns to the right of `square` and `dy` rows above it, if
+    /// it is on the board.
     pub fn offset(self, square: Square, dx: i32, dy: i32) -> Option<Square> {
         let (col, row) = self.col_row(square);
         let (x, y) = (i32::from(col) + dx, i32::from(row) + dy);
@@ -129,8 +129,8 @@ impl Game {
         name
     }
 
-    /// Adds the square's name to a text. By hand, since certificates have
-    /// millions of them.
+    /// Adds the square's name to a text. Without `format!`, for speed:
+    /// certificates contain millions of names.
     fn write_square(self, square: Square, text: &mut String) {
         let (col, row) = self.col_row(square);
         write_column(col, text);
@@ -178,7 +178,7 @@ impl Game {
     }
 }
 
-/// Parameters that make no game that we know how to play.
+/// Why parameters or a text do not give a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// One of the five numbers is too small or too large.

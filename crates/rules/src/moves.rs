@@ -6,7 +6,7 @@ use std::fmt;
 /// The squares of one turn, in the order in which they were given.
 ///
 /// A full move has `p` of them. A *null move* has none and a *semi-null move*
-/// fewer than `p`: no game has those, the searches do.
+/// fewer than `p`; both occur in searches, not in games.
 #[derive(Clone, Copy)]
 pub struct Move {
     len: u8,
@@ -47,7 +47,7 @@ impl Move {
         true
     }
 
-    /// Takes the square that was added last off again.
+    /// Removes the square that was added last.
     pub fn pop(&mut self) -> Option<Square> {
         self.len = self.len.checked_sub(1)?;
         Some(self.squares[usize::from(self.len)])
@@ -78,6 +78,12 @@ impl Move {
         self.squares().contains(&square)
     }
 
+    /// The same move with one stone more, on a square that it does not have yet.
+    pub fn with(mut self, square: Square) -> Move {
+        self.push(square);
+        self
+    }
+
     /// The same move with its squares in order.
     pub fn sorted(mut self) -> Move {
         self.squares[..usize::from(self.len)].sort_unstable();
@@ -99,6 +105,12 @@ impl Move {
             rest = tail;
         }
         if mv.is_empty() { Err(MoveParseError::Empty) } else { Ok(mv) }
+    }
+}
+
+impl AsRef<[Square]> for Move {
+    fn as_ref(&self) -> &[Square] {
+        self.squares()
     }
 }
 

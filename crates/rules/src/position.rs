@@ -1,4 +1,4 @@
-//! Valid positions, and the rules that lead from one to the next.
+//! Valid positions and the rules of play.
 
 use crate::{Game, Move, Setup, Side, Square, Symmetry, stone_key, to_move_key};
 
@@ -14,12 +14,12 @@ pub enum Outcome {
 /// Stones on the board and a side to move.
 ///
 /// No stone stands off the board or on another, and nobody had won before the
-/// last move. The number of stones may be one that no game reaches (see
-/// [`Position::reachable`]): analysis asks for such positions.
+/// last move. The numbers of stones may be such that no game reaches them (see
+/// [`Position::reachable`]), as in positions set up for analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     game: Game,
-    /// A bit a square.
+    /// One bit per square.
     stones: [Box<[u64]>; 2],
     counts: [u16; 2],
     to_move: Side,
@@ -110,7 +110,7 @@ impl Position {
 
     /// Plays a move of the game. A move has exactly
     /// [`stones_to_place`](Position::stones_to_place) stones; one that makes `k`
-    /// in a row may leave out the stones behind that.
+    /// in a row may leave out the stones after that.
     pub fn play(&mut self, mv: &Move) -> Result<(), PlayError> {
         let expected = self.stones_to_place();
         self.check(mv)?;
@@ -195,7 +195,7 @@ impl Position {
     }
 
     /// Whether a game could have this many stones of each side with this side to
-    /// move. Analysis does not care; a record of a game does.
+    /// move.
     pub fn reachable(&self) -> Result<(), Unreachable> {
         let (p, q) = (usize::from(self.game.p()), usize::from(self.game.q()));
         let (black, white) = (self.stone_count(Side::Black), self.stone_count(Side::White));
@@ -259,7 +259,7 @@ impl Position {
 /// Why a move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// Somebody has won, or the board is full.
+    /// A side has won, or the board is full.
     #[error("the game is over: {}", match .0 {
         Outcome::Win(side) => format!("{side} has won"),
         Outcome::Draw => "the board is full".to_string(),

@@ -1,10 +1,9 @@
-//! Setups: positions as they come in from outside, not yet checked.
+//! Setups: positions from untrusted input, not yet checked.
 
 use crate::{Game, GameError, Position, Side, SideParseError, Square, SquareParseError};
 use std::fmt;
 
-/// Stones and a side to move, in the state in which somebody wrote them down.
-/// [`Setup::position`] checks them.
+/// Stones and a side to move, as given. [`Setup::position`] checks them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The game.
@@ -18,8 +17,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The position, if the setup is one: every stone on the board and on a
-    /// square of its own, and the game not over.
+    /// The position, if the setup is valid: every stone is on the board, no two
+    /// are on one square, and the game is not over.
     pub fn position(&self) -> Result<Position, SetupError> {
         let mut position = Position::empty(self.game, self.to_move);
         for (side, squares) in [(Side::Black, &self.black), (Side::White, &self.white)] {
@@ -56,9 +55,9 @@ impl Setup {
     pub fn parse(text: &str) -> Result<Setup, SetupError> {
         let fields = Fields::read(text)?;
         let game_field = fields.required("game")?;
-        let game = game_field.value.parse().map_err(|e| game_field.error(0, Fault::Game(e)))?;
+        let game = game_field.value.parse().map_err(|e| game_field.error(0, SetupFault::Game(e)))?;
         let to_move = fields.required("to-move")?;
-        let side = to_move.value.parse().map_err(|e| to_move.error(0, Fault::Side(e)))?;
+        let side = to_move.value.parse().map_err(|e| to_move.error(0, SetupFault::Side(e)))?;
         Ok(Setup {
             game,
             black: fields.squares(game, "black")?,
@@ -92,7 +91,7 @@ struct Field<'a> {
 
 impl Field<'_> {
     /// An error `offset` bytes into the value.
-    fn error(&self, offset: usize, fault: Fault) -> SetupError {
+    fn error(&self, offset: usize, fault: SetupFault) -> SetupError {
         let column = self.column + self.value[..offset].chars().count();
         SetupError::Text { line: self.line, column, fault }
     }
@@ -115,14 +114,14 @@ impl<'a> Fields<'a> {
             }
             let at = |column, fault| SetupError::Text { line: number, column, fault };
             let Some((key, rest)) = line.split_once(':') else {
-                return Err(at(1, Fault::NoColon(line.trim().chars().take(40).collect())));
+                return Err(at(1, SetupFault::NoColon(line.trim().chars().take(40).collect())));
             };
             let value = rest.trim_start();
             let column = line[..line.len() - value.len()].chars().count() + 1;
             let (key, value) = (key.trim(), value.trim_end());
-            // Asked in this order, a text of nothing but unknown keys takes linear time.
+            // In this order, so that a text of unknown keys takes linear time.
             if Fields::KEYS.contains(&key) && fields.get(key).is_some() {
-                return Err(at(1, Fault::KeyTwice(key.to_string())));
+                return Err(at(1, SetupFault::KeyTwice(key.to_string())));
             }
             fields.0.push(Field { key, value, line: number, column });
         }
@@ -144,7 +143,7 @@ impl<'a> Fields<'a> {
         while !rest.is_empty() {
             let offset = field.value.len() - rest.len();
             let (square, tail) =
-                game.split_square(rest).map_err(|e| field.error(offset, Fault::Square(e)))?;
+                game.split_square(rest).map_err(|e| field.error(offset, SetupFault::Square(e)))?;
             squares.push(square);
             rest = tail.trim_start();
         }
@@ -152,7 +151,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Why a setup is no position.
+/// Why a setup is not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// A square number that the board does not have.
@@ -200,17 +199,17 @@ pub enum SetupError {
         /// In characters, from 1.
         column: usize,
         /// What is wrong there.
-        fault: Fault,
+        fault: SetupFault,
     },
 }
 
 /// What is wrong at one place of a setup's text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum SetupFault {
     /// Not a `key: value` line.
     #[error("expected \"key: value\", found {0:?}")]
     NoColon(String),
-    /// A key that stands for one thing stands twice.
+    /// A key is given twice.
     #[error("the key {0:?} stands twice")]
     KeyTwice(String),
     /// In `game:`.

@@ -11,7 +11,7 @@ use crate::Game;
 pub struct Square(u16);
 
 impl Square {
-    /// The square with this number. The caller vouches that the board has it.
+    /// The square with this number, which must be on the board.
     pub const fn new(index: usize) -> Square {
         debug_assert!(index < (crate::MAX_SIDE as usize) * (crate::MAX_SIDE as usize));
         Square(index as u16)

@@ -2,8 +2,8 @@
 
 use crate::{Game, Move, Square};
 
-/// One of the eight ways to lay a square board upon itself. A board that is
-/// not square has only the four that do not exchange rows and columns.
+/// One of the eight symmetries of a square board. A board that is not square
+/// has only the four that do not exchange rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symmetry {
     mirror_cols: bool,

@@ -1,5 +1,5 @@
-//! Zobrist keys. They are computed, not drawn: every build and every machine
-//! agrees on them, so a key may stand in a file.
+//! Zobrist keys. They are computed, not random: they are the same in every build
+//! and on every machine, so that files may contain them.
 
 use crate::{Side, Square};
 

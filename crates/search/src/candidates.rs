@@ -1,25 +1,28 @@
-//! The moves that make full threats, the most promising first: what every search
-//! for VCDT tries, in whatever order it goes through the tree.
+//! The moves that leave the defender no stone to spare, the most promising first:
+//! what every search for VCDT tries, in whatever order it goes through the tree.
 
-use crate::{Budget, Why, full::Partners};
-use rules::{Game, Move, Side, Square};
+use crate::{Budget, Why, vcdt::Partners};
+use lambda6_rules::{Game, Move, Side, Square};
+use lambda6_threats::{Attack, Board, Defences, FreeStones};
 use std::ops::ControlFlow;
-use threats::{Attack, Board, Defences, FreeStones};
 
 /// Moves to try in one position.
 #[derive(Default)]
-pub(crate) struct Candidates {
+pub struct Candidates {
     list: Vec<Candidate>,
     sets: Vec<Move>,
     partners: Vec<Square>,
 }
 
 impl Candidates {
-    pub(crate) fn len(&self) -> usize {
+    /// The number of moves.
+    #[allow(clippy::len_without_is_empty, reason = "no caller needs it")]
+    pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    pub(crate) fn get(&self, i: usize) -> Move {
+    /// The move of this rank.
+    pub fn get(&self, i: usize) -> Move {
         self.list[i].mv
     }
 }
@@ -42,9 +45,11 @@ impl Candidate {
 
 /// Which moves, and which first.
 #[derive(Clone, Copy)]
-pub(crate) struct How {
-    pub(crate) partners: Partners,
-    pub(crate) killer: Option<Move>,
+pub struct How {
+    /// Where free stones are tried.
+    pub partners: Partners,
+    /// The move to try first.
+    pub killer: Option<Move>,
 }
 
 /// Moves made up between two looks at the clock.
@@ -55,7 +60,7 @@ const MOST_WAYS: u128 = 2024;
 
 /// The most squares, up to `most`, of which so many can be chosen in no more ways
 /// than that.
-pub(crate) fn affordable(most: usize, stones: usize) -> usize {
+pub fn affordable(most: usize, stones: usize) -> usize {
     // Past the limit the exact number does not matter.
     let ways = |squares: usize| {
         (0..stones).fold(1, |ways: u128, i| ways.saturating_mul((squares - i) as u128) / (i as u128 + 1))
@@ -68,41 +73,43 @@ pub(crate) fn affordable(most: usize, stones: usize) -> usize {
 }
 
 /// Finds them. It holds memory that is used again, and what has won so far.
-pub(crate) struct Generator {
-    pub(crate) attack: Attack,
+pub struct VcdtMoves {
+    /// Finds the threats that stones make.
+    pub attack: Attack,
     free: FreeStones,
-    values: Values,
+    values: MoveValues,
     /// By square: how often it was part of a winning move.
     history: Vec<u32>,
 }
 
-impl Generator {
-    pub(crate) fn new(game: Game) -> Generator {
-        Generator {
+impl VcdtMoves {
+    /// A generator for boards of this game.
+    pub fn new(game: Game) -> VcdtMoves {
+        VcdtMoves {
             attack: Attack::new(game),
             free: FreeStones::new(game),
-            values: Values::new(game),
+            values: MoveValues::new(game),
             history: vec![0; game.area()],
         }
     }
 
     /// Forgets what has won.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.history.fill(0);
     }
 
     /// A move has won: its squares are worth more from now on.
-    pub(crate) fn note_win(&mut self, mv: &Move) {
+    pub fn note_win(&mut self, mv: &Move) {
         for square in mv.iter() {
             self.history[square.index()] += 1;
         }
     }
 
     /// Fills in the moves of `attacker` that meet the other side's threats and
-    /// make full ones, the killer first. `theirs` are the defences against the
+    /// leave it no stone to spare, the killer first. `theirs` are the defences against the
     /// other side. True when free stones were left out; an error when the budget
     /// ended the work.
-    pub(crate) fn fill(
+    pub fn fill(
         &mut self,
         board: &mut Board,
         attacker: Side,
@@ -111,7 +118,7 @@ impl Generator {
         budget: &Budget<'_>,
         moves: &mut Candidates,
     ) -> Result<bool, Why> {
-        let Generator { attack, free, history, values } = self;
+        let VcdtMoves { attack, free, history, values } = self;
         let How { partners, killer } = how;
         let go_on = &mut || budget.goes_on();
         let found = if theirs.count().is_none() {
@@ -171,24 +178,25 @@ impl Generator {
 }
 
 /// How much a stone on a square has to do, worked out once a position.
-pub(crate) struct Values {
+pub struct MoveValues {
     known: Vec<(u32, u32)>,
     round: u32,
 }
 
-impl Values {
-    pub(crate) fn new(game: rules::Game) -> Values {
-        Values { known: vec![(0, 0); game.area()], round: 0 }
+impl MoveValues {
+    /// Values on boards of this game.
+    pub fn new(game: Game) -> MoveValues {
+        MoveValues { known: vec![(0, 0); game.area()], round: 0 }
     }
 
     /// The board has changed.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.round += 1;
     }
 
     /// The value of a stone of `side`: the active windows through the square, by
     /// the stones on them.
-    pub(crate) fn of(&mut self, board: &Board, side: Side, square: Square) -> u32 {
+    pub fn of(&mut self, board: &Board, side: Side, square: Square) -> u32 {
         let (round, value) = &mut self.known[square.index()];
         if *round != self.round {
             *round = self.round;
@@ -202,7 +210,7 @@ impl Values {
 }
 
 /// Calls `visit` with the set completed to `p` stones in every way.
-pub(crate) fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl FnMut(Move)) {
+pub fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl FnMut(Move)) {
     let _ = complete_while(set, squares, p, &mut |mv| {
         visit(mv);
         ControlFlow::Continue(())
@@ -211,7 +219,7 @@ pub(crate) fn complete(set: Move, squares: &[Square], p: usize, visit: &mut impl
 
 /// The same within a budget: an error when it ends the work, which can be long
 /// with many stones a move.
-pub(crate) fn complete_within(
+pub fn complete_within(
     set: Move,
     squares: &[Square],
     p: usize,

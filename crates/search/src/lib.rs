@@ -1,63 +1,66 @@
-//! Searches that prove wins.
+//! Searches for forced wins.
 //!
-//! - [`full`]: wins by moves that leave the defender no free stone (VCDT in
-//!   Connect6: victory by continuous double threats).
-//! - [`any`]: wins by moves that make a threat or more (VCST), with relevance
-//!   zones for the stones that the defender has to spare.
-//! - [`dbs`]: the first again, by dependency-based search, which leaves out moves
-//!   that have nothing to do with the line they continue.
-//! - [`dfpn_vcdt`]: the first again, by proof numbers instead of depth after depth.
-//! - [`proof`]: proofs that have been found, read back and made smaller.
-//! - [`value`]: who wins a small game from the empty board.
-//! - [`lambda`]: wins with moves that leave the defender stones to spare, or all
-//!   of them, by proof numbers.
-//! - [`wu`]: the method of 2006, with full threats only after the first move.
-//! - [`verify`]: the moves of a defender that no search has refuted.
+//! A search finds wins and claims nothing: what it finds becomes a claim when
+//! the `proof` crate has made a certificate of its replies.
 //!
-//! [`field`] says what a position promises, so that searches and players know where
-//! to look first. [`puzzle`] makes positions with forced wins, to measure searches with.
+//! ```
+//! use lambda6_rules::{Setup, Side};
+//! use lambda6_search::{Budget, Silent, WinSearch, lambda::{LambdaOptions, LambdaSearch}};
+//! use lambda6_threats::Board;
+//!
+//! // Three stones in the open: Black, to move, wins by double threats.
+//! let setup = Setup::parse("game: 19 19 6 2 1\nblack: j10 j12 i11\nto-move: black\n")?;
+//! let position = setup.position()?;
+//! let mut board = Board::from_position(&position);
+//! let mut search = LambdaSearch::new(position.game(), LambdaOptions::default(), 1 << 24);
+//! let mut budget = Budget::of_nodes(100_000);
+//! let found = search.search(&mut board, Side::Black, Side::Black, &mut budget, &mut Silent);
+//! assert!(found.is_ok());
+//! let first = search.reply(&mut board, Side::Black, &mut budget)?;
+//! assert_eq!(first.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//!
+//! - [`vcdt`]: wins by moves that leave the defender no stone to spare (VCDT,
+//!   victory by continuous double threats, in Connect6).
+//! - [`vcdt_zones`]: the same wins with their relevance zones.
+//! - [`vcst_rounds`]: wins by moves that make a threat or more (VCST), depth
+//!   first in rounds of growing effort.
+//! - [`lambda`]: wins by moves of any order, by proof numbers.
+//! - [`walk`]: which stones of the defender need an answer, given the zones.
+//! - [`evaluation`]: what a position promises, to order moves by.
 //!
 //! A search never prints and never answers with a bare yes or no: it reports to
-//! an [`Observer`] and ends in a [`Verdict`], which tells a search that gave up
-//! from one that tried everything.
+//! an [`Observer`] and says [`Why`] it found nothing, which tells a search that
+//! gave up from one that tried everything. All searches are limited by one
+//! [`Budget`].
 
-pub mod any;
 mod candidates;
-mod certificate;
-pub mod dbs;
-pub mod dfpn_vcdt;
-pub mod field;
-mod forced;
-pub mod full;
+pub mod evaluation;
 pub mod lambda;
 mod limits;
+mod method;
 mod observer;
-mod pn_table;
-pub mod pns;
-pub mod proof;
-pub mod puzzle;
-mod solver;
-mod strategy;
+mod random;
+#[cfg(not(target_family = "wasm"))]
+pub mod runner;
 mod table;
-pub mod tree;
-pub mod value;
-mod vcdt;
-mod verdict;
-mod verifier;
-pub mod verify;
+pub mod vcdt;
+pub mod vcdt_zones;
+pub mod vcst_rounds;
+pub mod walk;
 mod weights;
-pub mod wu;
+mod win_search;
 mod zones;
 
-pub use certificate::{Certificate, CertifyError, Method};
+pub use candidates::{Candidates, How, MoveValues, VcdtMoves, affordable, complete, complete_within};
 #[cfg(not(target_family = "wasm"))]
 pub use limits::SystemClock;
-pub use limits::{Budget, Clock, Limits, NoClock, Why};
+pub use limits::{Budget, Clock, Control, Limits, NoClock, Why};
+pub use method::Method;
 pub use observer::{Observer, Progress, Silent};
-pub use solver::{Class, ClassParseError, Report, SolveError, Solver, SolverOptions, Vcst};
-pub use strategy::Strategy;
-pub use table::Table;
-pub use vcdt::{Vcdt, VcdtParseError};
-pub use verdict::{Verdict, Win};
-pub use verifier::{Verifier, VerifierParseError};
-pub use zones::Zones;
+pub use random::Random;
+pub use table::{Known, Table};
+pub use win_search::{WinSearch, connecting, find_defences};
+pub use zones::{Zones, covered};

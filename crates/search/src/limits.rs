@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Duration,
 };
 
@@ -52,6 +52,8 @@ impl Why {
         }
     }
 }
+
+impl std::error::Error for Why {}
 
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -106,11 +108,56 @@ impl Clock for SystemClock {
     }
 }
 
-/// Counts what a search uses and says when it must end.
+/// What a search may use, and what ends it: limits, the caller's clock and the
+/// caller's stop signal.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    /// The limits.
+    pub limits: Limits,
+    /// The caller's clock.
+    pub clock: &'a dyn Clock,
+    /// The caller's stop signal.
+    pub stop: &'a AtomicBool,
+    /// A counter that moves whenever a search asks whether to go on, every few
+    /// hundred moves: it stands still when the search hangs.
+    pub heartbeat: Option<&'a AtomicU64>,
+}
+
+impl<'a> Control<'a> {
+    /// Limits, clock and stop signal, without a heartbeat.
+    pub fn new(limits: Limits, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Control<'a> {
+        Control { limits, clock, stop, heartbeat: None }
+    }
+
+    /// The same clock and signal with other limits.
+    pub fn with(self, limits: Limits) -> Control<'a> {
+        Control { limits, ..self }
+    }
+
+    /// A fresh count within these limits.
+    pub fn budget(self) -> Budget<'a> {
+        Budget { control: self, nodes: 0, next_look: 0 }
+    }
+
+    /// Whether the caller or the clock ends the search, however few moves it has
+    /// tried.
+    pub fn interrupted(&self) -> Result<(), Why> {
+        if let Some(heartbeat) = self.heartbeat {
+            heartbeat.fetch_add(1, Ordering::Relaxed);
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Why::Stopped);
+        }
+        if self.limits.time.is_some_and(|time| self.clock.elapsed() >= time) {
+            return Err(Why::Time);
+        }
+        Ok(())
+    }
+}
+
+/// What a search may use and what it has used.
 pub struct Budget<'a> {
-    limits: Limits,
-    clock: &'a dyn Clock,
-    stop: &'a AtomicBool,
+    control: Control<'a>,
     nodes: u64,
     /// The count at which clock and stop signal are looked at next.
     next_look: u64,
@@ -122,12 +169,29 @@ const LOOK_EVERY: u64 = 256;
 impl<'a> Budget<'a> {
     /// A fresh count within these limits.
     pub fn new(limits: Limits, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Budget<'a> {
-        Budget { limits, clock, stop, nodes: 0, next_look: 0 }
+        Control::new(limits, clock, stop).budget()
+    }
+
+    /// What limits and ends the search.
+    pub fn control(&self) -> Control<'a> {
+        self.control
+    }
+
+    /// A budget of so many moves, which no clock and no caller ends.
+    pub fn of_nodes(nodes: u64) -> Budget<'static> {
+        Budget::within(Limits { nodes: Some(nodes), ..Limits::default() })
+    }
+
+    /// A budget within these limits, which no caller ends and for which no time
+    /// passes.
+    pub fn within(limits: Limits) -> Budget<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Budget::new(limits, &NoClock, &NEVER)
     }
 
     /// The limits.
     pub fn limits(&self) -> Limits {
-        self.limits
+        self.control.limits
     }
 
     /// Moves of the attacker tried so far.
@@ -137,51 +201,52 @@ impl<'a> Budget<'a> {
 
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
-        self.clock.elapsed()
+        self.control.clock.elapsed()
     }
 
     /// The same limits for another thread, with nothing used yet.
-    pub(crate) fn fresh(&self) -> Budget<'a> {
-        Budget::new(self.limits, self.clock, self.stop)
+    pub fn fresh(&self) -> Budget<'a> {
+        self.control.budget()
     }
 
     /// From now on so many moves may be tried.
-    pub(crate) fn allow(&mut self, nodes: u64) {
-        self.limits.nodes = Some(self.nodes.saturating_add(nodes)).filter(|_| self.limits.nodes.is_some());
+    pub fn allow(&mut self, nodes: u64) {
+        let limit = &mut self.control.limits.nodes;
+        *limit = limit.map(|_| self.nodes.saturating_add(nodes));
         self.next_look = self.nodes;
     }
 
     /// Hands over the count, and begins again at 0.
-    pub(crate) fn take_nodes(&mut self) -> u64 {
+    pub fn take_nodes(&mut self) -> u64 {
         self.next_look = 0;
         std::mem::take(&mut self.nodes)
     }
 
     /// Other budgets have counted.
-    pub(crate) fn set_nodes(&mut self, nodes: u64) {
+    pub fn set_nodes(&mut self, nodes: u64) {
         self.nodes = nodes;
         self.next_look = nodes;
     }
 
     /// A budget for a part of the work: at most `nodes` of what is left. Hand it
     /// back with [`Budget::absorb`].
-    pub(crate) fn part(&self, nodes: u64, depth: Option<u32>) -> Budget<'a> {
-        let left = self.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
-        let limits = Limits { nodes: Some(nodes.min(left)), depth, ..self.limits };
-        Budget { limits, clock: self.clock, stop: self.stop, nodes: 0, next_look: 0 }
+    pub fn part(&self, nodes: u64, depth: Option<u32>) -> Budget<'a> {
+        let limits = self.control.limits;
+        let left = limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
+        self.control.with(Limits { nodes: Some(nodes.min(left)), depth, ..limits }).budget()
     }
 
     /// A budget for a part of the work within limits of its own; its time begins
     /// now.
-    pub(crate) fn part_of(&self, limits: Limits) -> Budget<'a> {
+    pub fn part_of(&self, limits: Limits) -> Budget<'a> {
         let mut part = self.part(limits.nodes.unwrap_or(u64::MAX), limits.depth);
-        let until = limits.time.map(|time| self.clock.elapsed().saturating_add(time));
-        part.limits.time = [until, self.limits.time].into_iter().flatten().min();
+        let until = limits.time.map(|time| self.elapsed().saturating_add(time));
+        part.control.limits.time = [until, self.control.limits.time].into_iter().flatten().min();
         part
     }
 
     /// Counts what a part has used. An error when the whole must end.
-    pub(crate) fn absorb(&mut self, part: &Budget<'_>) -> Result<(), Why> {
+    pub fn absorb(&mut self, part: &Budget<'_>) -> Result<(), Why> {
         self.nodes += part.nodes;
         self.look()
     }
@@ -198,30 +263,24 @@ impl<'a> Budget<'a> {
 
     /// Whether the caller or the clock ends the search, however few moves it has
     /// tried: for work that tries none.
-    pub(crate) fn interrupted(&self) -> Result<(), Why> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Why::Stopped);
-        }
-        if self.limits.time.is_some_and(|time| self.clock.elapsed() >= time) {
-            return Err(Why::Time);
-        }
-        Ok(())
+    pub fn interrupted(&self) -> Result<(), Why> {
+        self.control.interrupted()
     }
 
     /// For work within a move that can take long: whether to go on with it.
-    pub(crate) fn goes_on(&self) -> bool {
+    pub fn goes_on(&self) -> bool {
         self.interrupted().is_ok()
     }
 
     /// Why such work was ended.
-    pub(crate) fn why_ended(&self) -> Why {
+    pub fn why_ended(&self) -> Why {
         self.interrupted().err().unwrap_or(Why::Stopped)
     }
 
     #[cold]
     fn look(&mut self) -> Result<(), Why> {
         self.interrupted()?;
-        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        let most = self.control.limits.nodes.unwrap_or(u64::MAX);
         if self.nodes >= most {
             return Err(Why::Nodes);
         }

@@ -1,9 +1,9 @@
-//! How a search tells what it is doing.
+//! Progress reports of searches.
 
-use rules::Move;
+use lambda6_rules::Move;
 use std::time::Duration;
 
-/// What a search has done so far.
+/// The state of a search under way.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
     /// The depth it is searching to, in moves of the attacker.
@@ -21,13 +21,13 @@ pub struct Progress<'a> {
     pub left: Option<usize>,
 }
 
-/// Somebody who wants to know.
+/// Receives progress reports from a search.
 pub trait Observer {
-    /// Called now and then.
+    /// Called at irregular intervals, from the thread of the search.
     fn report(&mut self, progress: &Progress<'_>);
 }
 
-/// Nobody.
+/// Ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -1,6 +1,6 @@
 //! The transposition table: what is known of positions, in bounded memory.
 
-use rules::{MAX_P, Move, Square};
+use lambda6_rules::{MAX_P, Move, Square};
 
 /// What a search knows of a position with the attacker to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ const WAYS: usize = 4;
 /// in its bucket that is worth least: an old one, then a shallow failure.
 ///
 /// A failure is good for the search that found it: the same attacker, class of
-/// moves and way to defend. Whoever changes those calls [`Table::clear`], or
+/// moves and way to defend. A caller that changes those calls [`Table::clear`], or
 /// salts the keys.
 #[derive(Clone, Debug)]
 pub struct Table {

@@ -1,193 +1,402 @@
-//! Wins by full threats (VCDT), by one search or by two in turn.
+//! Victory by continuous double threats: every move of the attacker makes at
+//! least `p` threats, so that the defender has no stone to spare. The name is
+//! that of Connect6; with one stone a move go-moku players call it VCF.
+//!
+//! Depth first with iterative deepening over the attacker's moves. Wins by
+//! double threats are short and wide: each round costs many times the one before
+//! it, and the value of the stones orders a hundred moves better than proof
+//! numbers do.
 
 use crate::{
-    Budget, Observer, Verdict, Why,
-    dbs::{DbsOptions, DbsSearch, Filter, NoSuchFilter},
-    dfpn_vcdt::DfpnSearch,
-    full::{Defence, FullSearch, Options},
+    Budget, Observer, Progress, Table, Why, WinSearch,
+    candidates::{Candidates, How, VcdtMoves},
+    table::Known,
+    win_search::{connecting, find_defences},
 };
-use rules::{Game, Move, Side};
-use std::{fmt, str::FromStr};
-use threats::Board;
+use lambda6_rules::{Game, Move, Side, Square};
+use lambda6_threats::{Board, Defences, Play, ThreatCount};
+use std::ops::ControlFlow;
 
-/// How VCDT is searched. For games with other than two stones a move, always
-/// plainly.
+/// How the defender answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Vcdt {
-    /// Every move, with a table: [`FullSearch`].
+pub enum Defence {
+    /// With each critical defence in turn: exact.
     #[default]
-    Plain,
-    /// Dependency-based search with one filter: [`DbsSearch`]. Where F4 or F5
-    /// come to their end without a win the plain search follows, so that what it
-    /// finds is found; F1 to F3 miss wins.
-    Filtered(Filter),
-    /// Both in turn: first F4 with a small budget, then the plain search with a
-    /// larger, then again with more. Whatever the plain search finds is found.
-    ///
-    /// On four sets of positions with wins (92 of real games that are hard, 1,669
-    /// that are not, 40 of random games) both solved the same. This one tried
-    /// 0.2 to 0.7 times the moves, in 0.7 to 1.2 times the processor time: it
-    /// gains where there are many areas and loses where the win takes normal
-    /// defences. That is not enough to make it the default.
-    Mixed,
-    /// Every move, by proof numbers: [`DfpnSearch`]. Where the depth is limited,
-    /// plainly.
-    Dfpn,
+    Normal,
+    /// With all their squares at once. Sound, for a win against that is a win
+    /// against each, and fast, for it leaves one line; it misses wins.
+    Conservative,
 }
 
-impl Vcdt {
-    /// The name: `plain`, `f1` to `f5`, `mixed` or `dfpn`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Vcdt::Plain => "plain",
-            Vcdt::Filtered(filter) => filter.name(),
-            Vcdt::Mixed => "mixed",
-            Vcdt::Dfpn => "dfpn",
-        }
+/// Where free stones are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Partners {
+    /// On every empty square.
+    All,
+    /// On the squares where they promote or block something, the best so many.
+    Useful(usize),
+}
+
+/// What to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VcdtOptions {
+    /// How the defender answers.
+    pub defence: Defence,
+    /// Where free stones are tried.
+    pub partners: Partners,
+}
+
+impl Default for VcdtOptions {
+    fn default() -> VcdtOptions {
+        VcdtOptions { defence: Defence::Normal, partners: Partners::Useful(24) }
     }
 }
 
-impl fmt::Display for Vcdt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+/// The search. It keeps its memory between calls.
+pub struct VcdtSearch {
+    moves: VcdtMoves,
+    plies: Vec<Ply>,
+    table: Table,
 }
 
-impl FromStr for Vcdt {
-    type Err = VcdtParseError;
-
-    fn from_str(text: &str) -> Result<Vcdt, VcdtParseError> {
-        match text {
-            "mixed" => Ok(Vcdt::Mixed),
-            "dfpn" => Ok(Vcdt::Dfpn),
-            "plain" => Ok(Vcdt::Plain),
-            _ => text
-                .parse()
-                .map(Vcdt::Filtered)
-                .map_err(|_: NoSuchFilter| VcdtParseError(text.chars().take(20).collect())),
-        }
-    }
+/// Memory for one attacking move of the line.
+#[derive(Default)]
+struct Ply {
+    moves: Candidates,
+    squares: Vec<Square>,
+    theirs: Defences,
+    ours: Defences,
+    killer: Option<Move>,
 }
 
-/// There is no such way to search.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a way to search VCDT: expected plain, f1, f2, f3, f4, f5, mixed or dfpn")]
-pub struct VcdtParseError(String);
+/// The deepest line: a depth fits the table's byte.
+const MAX_DEPTH: u32 = 200;
 
-/// The searches, with their memory.
-pub(crate) struct VcdtSearch {
-    full: FullSearch,
-    /// None where the plain search does all.
-    dbs: Option<DbsSearch>,
-    /// The same.
-    dfpn: Option<DfpnSearch>,
+/// What is searched now.
+struct Run<'s, 'b, 'o> {
+    search: &'s mut VcdtSearch,
+    board: &'s mut Board,
+    attacker: Side,
+    options: VcdtOptions,
+    budget: &'s mut Budget<'b>,
+    /// None for a search within another.
+    observer: Option<&'o mut dyn Observer>,
+    /// A line was cut at the depth limit.
+    cut: bool,
+    /// Free stones were left out, or defences taken together.
+    narrowed: bool,
+    line: Vec<Move>,
+    /// Of this round.
+    depth: u32,
+    salt: u64,
 }
-
-/// The moves that the filtered search may try in the first turn.
-const FIRST_TURN: u64 = 1 << 15;
-
-/// How many times more the plain search may try in the same turn. Its moves
-/// take about half as long.
-const PLAIN_SHARE: u64 = 4;
-
-/// How much longer each turn is than the one before.
-const GROWTH: u64 = 4;
 
 impl VcdtSearch {
-    pub(crate) fn new(game: Game, vcdt: Vcdt, table_bytes: usize) -> VcdtSearch {
-        let dbs = match vcdt {
-            Vcdt::Plain | Vcdt::Dfpn => None,
-            Vcdt::Filtered(_) | Vcdt::Mixed => DbsSearch::new(game, table_bytes / 4).ok(),
-        };
-        let dfpn = (vcdt == Vcdt::Dfpn).then(|| DfpnSearch::new(game, table_bytes / 4 * 3));
-        let plain_bytes = match (&dbs, &dfpn) {
-            (None, None) => table_bytes,
-            (Some(_), _) => table_bytes / 4 * 3,
-            (None, Some(_)) => table_bytes / 4,
-        };
-        VcdtSearch { full: FullSearch::new(game, plain_bytes), dbs, dfpn }
+    /// A search for boards of this game, with a table of this many bytes.
+    pub fn new(game: Game, table_bytes: usize) -> VcdtSearch {
+        VcdtSearch { moves: VcdtMoves::new(game), plies: Vec::new(), table: Table::with_bytes(table_bytes) }
     }
 
-    pub(crate) fn solve(
+    /// Whether `attacker`, to move, wins; an error when the budget ran out.
+    pub fn wins(
         &mut self,
         board: &mut Board,
         attacker: Side,
-        (vcdt, full, dbs): (Vcdt, Options, DbsOptions),
+        options: VcdtOptions,
         budget: &mut Budget<'_>,
-        observer: &mut dyn Observer,
-    ) -> Verdict {
-        if let (Vcdt::Dfpn, Some(search), None) = (vcdt, &mut self.dfpn, budget.limits().depth) {
-            return search.solve(board, attacker, full, budget, observer);
-        }
-        match (vcdt, &mut self.dbs) {
-            (Vcdt::Filtered(filter), Some(search)) => {
-                // The plain search does what the filter leaves, and more than
-                // what the filter would fall back on: it defends normally.
-                let follows = dbs.fall_back && !filter.falls_back_on().is_empty();
-                let options = DbsOptions { filter, fall_back: false, ..dbs };
-                match search.solve(board, attacker, options, budget, observer) {
-                    Verdict::Unknown(Why::Narrowed | Why::Depth) if follows => {
-                        self.full.solve(board, attacker, full, budget, observer)
-                    }
-                    verdict => verdict,
-                }
-            }
-            (Vcdt::Mixed, Some(search)) => {
-                let dbs = DbsOptions {
-                    filter: Filter::F4,
-                    defence: Defence::Conservative,
-                    // The plain search does the rest.
-                    fall_back: false,
-                    ..dbs
-                };
-                let mut turns = Turns { full: (&mut self.full, full), dbs: (search, dbs), board, attacker };
-                turns.take(budget, observer).unwrap_or_else(Verdict::Unknown)
-            }
-            _ => self.full.solve(board, attacker, full, budget, observer),
-        }
+    ) -> Result<bool, Why> {
+        Run::new(self, board, attacker, options, budget, None).deepen()
     }
 
-    /// The winning move in a position of a win that was found.
-    pub(crate) fn reply(
+    /// The winning move in a position that [`VcdtSearch::wins`] has won; what has
+    /// been forgotten is searched again.
+    pub fn reply(
         &mut self,
         board: &mut Board,
         attacker: Side,
-        full: Options,
+        options: VcdtOptions,
         budget: &mut Budget<'_>,
     ) -> Result<Move, Why> {
-        self.full.reply(board, attacker, full, budget)
+        Run::new(self, board, attacker, options, budget, None).reply_here()
     }
 }
 
-struct Turns<'a> {
-    full: (&'a mut FullSearch, Options),
-    dbs: (&'a mut DbsSearch, DbsOptions),
-    board: &'a mut Board,
-    attacker: Side,
+impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
+    fn new(
+        search: &'s mut VcdtSearch,
+        board: &'s mut Board,
+        attacker: Side,
+        options: VcdtOptions,
+        budget: &'s mut Budget<'b>,
+        observer: Option<&'o mut dyn Observer>,
+    ) -> Run<'s, 'b, 'o> {
+        // What is known of a position depends on who attacks and how.
+        let partners = match options.partners {
+            Partners::All => u64::MAX,
+            Partners::Useful(most) => most as u64,
+        };
+        let salt = (attacker.index() as u64 * 2 + options.defence as u64 + 1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ partners.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        Run {
+            search,
+            board,
+            attacker,
+            options,
+            budget,
+            observer,
+            cut: false,
+            narrowed: false,
+            line: Vec::new(),
+            depth: 0,
+            salt,
+        }
+    }
+
+    fn why(&self) -> Why {
+        match (self.cut, self.narrowed) {
+            (true, _) => Why::Depth,
+            (false, true) => Why::Narrowed,
+            (false, false) => Why::Exhausted,
+        }
+    }
+
+    fn deepen(&mut self) -> Result<bool, Why> {
+        let most = self.budget.limits().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        for depth in 0..=most {
+            self.cut = false;
+            self.narrowed = false;
+            self.depth = depth;
+            if self.attack(0, depth)? {
+                return Ok(true);
+            }
+            if !self.cut {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key(self.attacker) ^ self.salt
+    }
+
+    fn report(&mut self, line: &[Move]) {
+        let Some(observer) = &mut self.observer else { return };
+        observer.report(&Progress {
+            depth: self.depth,
+            nodes: self.budget.nodes(),
+            elapsed: self.budget.elapsed(),
+            line,
+            numbers: None,
+            left: None,
+        });
+    }
+
+    /// The attacker to move, with `depth` moves that make threats to come before
+    /// the one that connects.
+    fn attack(&mut self, ply: usize, depth: u32) -> Result<bool, Why> {
+        if self.board.has_threat(self.attacker) {
+            return Ok(true);
+        }
+        if depth == 0 {
+            self.cut = true;
+            return Ok(false);
+        }
+        let key = self.key();
+        match self.search.table.get(key) {
+            Some(Known::Win(_)) => return Ok(true),
+            Some(Known::Fail { depth: searched, cut }) if !cut || u32::from(searched) >= depth => {
+                self.cut |= cut;
+                // Whether anything was left out there is not noted.
+                self.narrowed |=
+                    self.options.partners != Partners::All || self.options.defence == Defence::Conservative;
+                return Ok(false);
+            }
+            _ => {}
+        }
+        if self.search.plies.len() <= ply {
+            self.search.plies.resize_with(ply + 1, Ply::default);
+        }
+        let outer_cut = std::mem::replace(&mut self.cut, false);
+        let mut here = std::mem::take(&mut self.search.plies[ply]);
+        let won = self.try_moves(&mut here, ply, depth);
+        let won = match won {
+            Ok(Some(mv)) => {
+                self.search.table.set(key, Known::Win(mv));
+                here.killer = Some(mv);
+                self.search.moves.note_win(&mv);
+                Ok(true)
+            }
+            Ok(None) => {
+                self.search.table.set(key, Known::Fail { depth: depth as u8, cut: self.cut });
+                Ok(false)
+            }
+            Err(why) => Err(why),
+        };
+        self.search.plies[ply] = here;
+        self.cut |= outer_cut;
+        won
+    }
+
+    /// The attacker's winning move, if there is one of this depth.
+    fn try_moves(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<Option<Move>, Why> {
+        self.budget.count()?;
+        find_defences(self.budget, self.board, self.attacker.other(), &mut here.theirs)?;
+        if here.theirs.count() == ThreatCount::More {
+            return Ok(None);
+        }
+        let (attack, go_on) = (&mut self.search.moves.attack, &mut || self.budget.goes_on());
+        match attack.overwhelming_while(self.board, self.attacker, &here.theirs, go_on) {
+            ControlFlow::Continue(None) => {}
+            ControlFlow::Continue(won) => return Ok(won),
+            ControlFlow::Break(()) => return Err(self.budget.why_ended()),
+        }
+        if depth == 1 {
+            // Any move that makes threats could have been followed up.
+            self.cut = true;
+            return Ok(None);
+        }
+        self.generate(here, depth)?;
+        for i in 0..here.moves.len() {
+            let mv = here.moves.get(i);
+            self.budget.count()?;
+            if ply == 0 {
+                self.report(&[mv]);
+            }
+            if self.wins_with(&mv, here, ply, depth)? {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Fills in the moves to try, the most promising first.
+    fn generate(&mut self, here: &mut Ply, depth: u32) -> Result<(), Why> {
+        // Near the end of the line a promotion cannot be used up.
+        let partners = match self.options.partners {
+            Partners::Useful(most) if depth <= 2 => Partners::Useful(most / 2),
+            partners => partners,
+        };
+        let how = How { partners, killer: here.killer };
+        let generator = &mut self.search.moves;
+        self.narrowed |=
+            generator.fill(self.board, self.attacker, &here.theirs, how, self.budget, &mut here.moves)?;
+        Ok(())
+    }
+
+    /// Whether a move that leaves the defender no stone to spare wins against every
+    /// defence.
+    fn wins_with(&mut self, mv: &Move, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        let attacker = self.attacker;
+        self.line.push(*mv);
+        let won = self.play(attacker, mv, |run| {
+            find_defences(run.budget, run.board, attacker, &mut here.ours)?;
+            match run.options.defence {
+                Defence::Normal => run.answer_each(here, ply, depth),
+                Defence::Conservative => run.answer_all(here, ply, depth),
+            }
+        });
+        self.line.pop();
+        won
+    }
+
+    fn answer_each(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        for defence in here.ours.iter() {
+            let defence = *defence;
+            let won = self.after_defence(defence.squares(), defence, ply, depth);
+            if won != Ok(true) {
+                return won;
+            }
+        }
+        Ok(true)
+    }
+
+    fn answer_all(&mut self, here: &mut Ply, ply: usize, depth: u32) -> Result<bool, Why> {
+        if here.ours.count() == ThreatCount::More {
+            return Ok(true);
+        }
+        // Two defences at once are more than a move: what holds against them may
+        // not against each.
+        self.narrowed |= here.ours.iter().len() > 1;
+        here.ours.conservative(&mut here.squares);
+        let squares = std::mem::take(&mut here.squares);
+        let shown = here.ours.iter().next().copied().unwrap_or(Move::NULL);
+        let won = self.after_defence(&squares, shown, ply, depth);
+        here.squares = squares;
+        won
+    }
+
+    fn after_defence(
+        &mut self,
+        squares: &[Square],
+        shown: Move,
+        ply: usize,
+        depth: u32,
+    ) -> Result<bool, Why> {
+        self.line.push(shown);
+        let won = self.play(self.attacker.other(), squares, |run| run.attack(ply + 1, depth - 1));
+        self.line.pop();
+        won
+    }
+
+    fn reply_here(&mut self) -> Result<Move, Why> {
+        if let Some(row) = connecting(self.board, self.attacker) {
+            return Ok(row);
+        }
+        for depth in 0..=MAX_DEPTH {
+            if let Some(Known::Win(mv)) = self.search.table.get(self.key()) {
+                return Ok(mv);
+            }
+            self.attack(0, depth)?;
+        }
+        Err(Why::Depth)
+    }
 }
 
-impl Turns<'_> {
-    fn take(&mut self, budget: &mut Budget<'_>, observer: &mut dyn Observer) -> Result<Verdict, Why> {
-        let depth = budget.limits().depth;
-        let mut turn = FIRST_TURN;
-        loop {
-            let mut part = budget.part(turn, depth);
-            let filtered = self.dbs.0.solve(self.board, self.attacker, self.dbs.1, &mut part, observer);
-            if let Verdict::Win(_) = filtered {
-                budget.absorb(&part).ok();
-                return Ok(filtered);
-            }
-            budget.absorb(&part)?;
-            // A filtered search that came to its end will not find more.
-            let ended = !matches!(filtered, Verdict::Unknown(Why::Nodes));
-            let mut part = budget.part(if ended { u64::MAX } else { turn * PLAIN_SHARE }, depth);
-            let plain = self.full.0.solve(self.board, self.attacker, self.full.1, &mut part, observer);
-            let absorbed = budget.absorb(&part);
-            if ended || !matches!(plain, Verdict::Unknown(Why::Nodes)) {
-                return Ok(plain);
-            }
-            absorbed?;
-            turn = turn.saturating_mul(GROWTH);
+impl Play for Run<'_, '_, '_> {
+    fn place(&mut self, side: Side, square: Square) {
+        self.board.place(side, square);
+    }
+
+    fn remove(&mut self, side: Side, square: Square) {
+        self.board.remove(side, square);
+    }
+}
+
+/// VCDT with fixed options, as a search whose wins can be certified.
+pub struct VcdtSolver {
+    search: VcdtSearch,
+    options: VcdtOptions,
+}
+
+impl VcdtSolver {
+    /// A search for boards of this game, with a table of this many bytes.
+    pub fn new(game: Game, options: VcdtOptions, table_bytes: usize) -> VcdtSolver {
+        VcdtSolver { search: VcdtSearch::new(game, table_bytes), options }
+    }
+}
+
+impl WinSearch for VcdtSolver {
+    fn search(
+        &mut self,
+        board: &mut Board,
+        to_move: Side,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<(), Why> {
+        // A defender to move has stones to spare, which VCDT never leaves.
+        if to_move != attacker {
+            return Err(Why::Exhausted);
         }
+        self.search.table.new_search();
+        self.search.moves.forget();
+        let mut run = Run::new(&mut self.search, board, attacker, self.options, budget, Some(observer));
+        if run.deepen()? { Ok(()) } else { Err(run.why()) }
+    }
+
+    fn reply(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Result<Move, Why> {
+        self.search.reply(board, attacker, self.options, budget)
     }
 }

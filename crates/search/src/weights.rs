@@ -1,6 +1,6 @@
 //! Weights. Made by the example `tune`; not for editing.
 
-use crate::field::{CODES, PAIRS};
+use crate::evaluation::{CODES, PAIRS};
 
 /// What the move is worth.
 pub const TO_MOVE: i32 = -2;

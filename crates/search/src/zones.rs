@@ -6,8 +6,8 @@
 //! defender who may place a stone anywhere need only be answered inside Z1 of
 //! the win found against no stone at all.
 
-use rules::{Game, Move, Side, Square};
-use threats::{Board, Level};
+use lambda6_rules::{Game, Move, Side, Square};
+use lambda6_threats::{Board, Level};
 
 /// The zones of one win, as bit sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,13 +27,27 @@ impl Zones {
         Zones { words, bits: vec![0; words * count].into_boxed_slice() }
     }
 
-    /// The first two zones; what follows them is left empty, for those who do not
-    /// look at it.
-    pub(crate) fn from_words(game: Game, first: &[u64], second: &[u64]) -> Zones {
+    /// Zones that have every square: nothing is known of a win with these.
+    pub fn all(game: Game) -> Zones {
         let mut zones = Zones::empty(game);
-        let words = zones.words;
-        zones.bits[..words].copy_from_slice(&first[..words]);
-        zones.bits[words..2 * words].copy_from_slice(&second[..words]);
+        zones.bits.fill(u64::MAX);
+        zones
+    }
+
+    /// The zones of a position in which the defender is to move and must meet
+    /// threats, before any defence is answered: the squares of the threats, and
+    /// those of the segments with which the defender could strike back.
+    pub fn of_threats(board: &Board, attacker: Side) -> Zones {
+        let mut zones = Zones::empty(board.game());
+        zones.add_threats(board, attacker);
+        zones.add_counter_segments(board, attacker.other(), usize::from(board.game().p()));
+        zones
+    }
+
+    /// The zones of a position in which the attacker has connected.
+    pub fn of_row(board: &Board, attacker: Side) -> Zones {
+        let mut zones = Zones::empty(board.game());
+        zones.add_counter_segments(board, attacker.other(), 0);
         zones
     }
 
@@ -44,7 +58,7 @@ impl Zones {
     }
 
     /// The memory they take.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         size_of_val(&*self.bits) + size_of::<Zones>()
     }
 
@@ -55,7 +69,7 @@ impl Zones {
     }
 
     /// The bits of zone `i`, by square.
-    pub(crate) fn zone(&self, i: usize) -> &[u64] {
+    pub fn zone(&self, i: usize) -> &[u64] {
         &self.bits[(i - 1) * self.words..i * self.words]
     }
 
@@ -186,7 +200,7 @@ impl Zones {
 }
 
 /// The positions that lie on any of the windows.
-pub(crate) fn covered(windows: u64, k: u8) -> u64 {
+pub fn covered(windows: u64, k: u8) -> u64 {
     let (mut mask, mut width) = (windows, 1);
     while width < k {
         let step = width.min(k - width);

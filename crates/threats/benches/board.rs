@@ -2,8 +2,8 @@
 //! date, and all double-threat moves of a busy position.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use lambda6_rules::{Position, Setup, Side, Square};
 use lambda6_threats::{Attack, Board, Defences, SegmentBoard, defence};
-use rules::{Position, Setup, Side, Square};
 use std::hint::black_box;
 
 fn position(text: &str) -> Position {
@@ -18,7 +18,7 @@ fn stones(c: &mut Criterion) {
         position.stones(side).for_each(|square| segments.place(side, square));
     }
     let empty: Vec<Square> = position.empty_squares().collect();
-    // Jump about, so that the lines of one stone are not those of the next.
+    // Squares in a scattered order, so that successive stones share no lines.
     let order: Vec<Square> = (0..empty.len()).map(|i| empty[i * 97 % empty.len()]).collect();
     let mut group = c.benchmark_group("place and take back one stone");
     let mut next = order.iter().cycle().copied();

@@ -7,15 +7,13 @@
 
 mod overwhelm;
 
-pub use overwhelm::spare_squares;
-
 use crate::{
     Board, Defences, Level, LineId, ThreatCount,
     defence::{self, window_mask},
     lineset::Bits,
     watch::Watch,
 };
-use rules::{Game, Move, Side, Square};
+use lambda6_rules::{Game, Move, Side, Square};
 use std::ops::ControlFlow;
 
 /// The threat moves of one position, the best kind first.
@@ -31,9 +29,8 @@ pub struct ThreatMoves {
     pub partial: Vec<Move>,
 }
 
-/// Which squares make threats with one stone, and the generator of threat moves
-/// that builds on it. It holds nothing but memory that is used again, so that
-/// generating moves allocates nothing.
+/// The generator of threat moves. It holds only memory that is reused, so that
+/// generating moves does not allocate.
 #[derive(Clone, Debug)]
 pub struct Attack {
     /// For p = 2, by square: the (at most two) squares that meet every threat
@@ -75,10 +72,10 @@ impl Attack {
         let _ = self.threat_moves_while(board, side, moves, &mut || true);
     }
 
-    /// The same, given up as soon as `go_on` says no. With more than two stones a
-    /// move there can be millions of sets to look at, and somebody may be waiting
-    /// for the search to stop; `go_on` is asked every few microseconds. With two
-    /// or one it is not asked at all. The board is left as it was.
+    /// The same, ended as soon as `go_on` returns false. With more than two stones a
+    /// move there can be millions of sets, and `go_on` is called every few
+    /// microseconds; with one or two stones it is not called. The board is left as it
+    /// was.
     pub fn threat_moves_while(
         &mut self,
         board: &mut Board,
@@ -118,7 +115,7 @@ impl Attack {
         let _ = self.full_threats_while(board, side, full, &mut || true);
     }
 
-    /// The same, given up as soon as `go_on` says no: see
+    /// The same, ended as soon as `go_on` returns false: see
     /// [`Attack::threat_moves_while`].
     pub fn full_threats_while(
         &mut self,
@@ -142,7 +139,7 @@ impl Attack {
         let _ = self.full_threats_meeting_while(board, side, defences, full, &mut || true);
     }
 
-    /// The same, given up as soon as `go_on` says no: see
+    /// The same, ended as soon as `go_on` returns false: see
     /// [`Attack::threat_moves_while`].
     pub fn full_threats_meeting_while(
         &mut self,

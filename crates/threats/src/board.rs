@@ -5,24 +5,16 @@ use crate::{
     geometry::{Place, low_bits},
     lineset::Bits,
 };
-use rules::{Game, Position, Side, Square, stone_key, to_move_key};
+use lambda6_rules::{Game, Position, Side, Square, stone_key, to_move_key};
 use std::sync::Arc;
 
+mod level;
 mod naive;
+
+pub use level::Level;
 
 /// Bit planes enough to count to k = 64.
 const PLANES: usize = 7;
-
-/// How close to a row a segment is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Needs at most `p` stones: a threat.
-    Threat = 0,
-    /// Needs at most `p + 1`: one stone makes it a threat.
-    Cell = 1,
-    /// Needs at most `2p`: one move can make it a threat.
-    Attack = 2,
-}
 
 /// One line. A *window* is a segment of it, named by the position at which it
 /// begins; a mask of windows has a bit for each.
@@ -43,11 +35,11 @@ struct Line {
 /// Stones on a board, with the active segments of both sides by the number of
 /// stones on them.
 ///
-/// Placing a stone touches the four lines through its square, and no more. There
-/// is no side to move here: searches place whatever they want to try.
+/// Placing a stone changes the four lines through its square only. There is no side
+/// to move: searches place the stones they want to try.
 ///
 /// ```
-/// use rules::{Game, Side};
+/// use lambda6_rules::{Game, Side};
 /// use lambda6_threats::{Board, ThreatCount, defence};
 ///
 /// let mut board = Board::new(Game::CONNECT6);
@@ -68,7 +60,7 @@ pub struct Board {
     hot: Hot,
     key: u64,
     empty: u16,
-    /// What the update is specialised for.
+    /// The games that the update is specialised for.
     kernel: Kernel,
 }
 
@@ -88,7 +80,7 @@ enum Kernel {
         planes: u8,
         least: [u8; LEVELS],
     },
-    /// Nothing is kept up to date: see `naive.rs`.
+    /// Lines are recounted after every stone: see `naive.rs`.
     Naive {
         planes: u8,
         least: [u8; LEVELS],
@@ -196,7 +188,7 @@ impl Board {
         self.key ^ to_move_key(to_move)
     }
 
-    /// Puts a stone on an empty square.
+    /// Places a stone on an empty square.
     #[inline]
     pub fn place(&mut self, side: Side, square: Square) {
         debug_assert!(self.is_empty(square), "a stone on a stone");
@@ -206,7 +198,7 @@ impl Board {
         self.update::<true>(side, square);
     }
 
-    /// Takes a stone off again.
+    /// Removes a stone.
     #[inline]
     pub fn remove(&mut self, side: Side, square: Square) {
         debug_assert_eq!(self.at(square), Some(side), "no such stone");
@@ -421,7 +413,7 @@ fn update_lines<const ADD: bool, const N: usize>(
             flags |= u64::from(of_own[level] & own_active != 0) * flag(side, level);
             flags |= u64::from(of_other[level] & other_active != 0) * flag(side.other(), level);
         }
-        // Few stones change what a line has.
+        // Most stones do not change the levels of a line.
         let changed = flags ^ line.flags;
         if changed != 0 {
             line.flags = flags;

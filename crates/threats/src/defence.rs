@@ -1,4 +1,4 @@
-//! How many threats there are, and which squares meet them: exactly.
+//! The exact number of threats, and the sets of squares that meet them.
 //!
 //! A *critical defence* is a set of at most `p` empty squares that meets every
 //! threat and no proper subset of which does. It is *normal* when it has as many
@@ -6,7 +6,7 @@
 //! meets all threats contains a critical defence.
 
 use crate::{Board, Geometry, Level, LineId, lineset::Bits, watch::Watch};
-use rules::{MAX_P, Move, Side, Square};
+use lambda6_rules::{MAX_P, Move, Side, Square};
 use std::ops::ControlFlow;
 
 /// The least number of stones that meets all threats.
@@ -68,7 +68,7 @@ pub fn for_each_threat(board: &Board, attacker: Side, mut visit: impl FnMut(&Mov
 /// sorted lists of squares.
 ///
 /// ```
-/// use rules::{Game, Side};
+/// use lambda6_rules::{Game, Side};
 /// use lambda6_threats::{Board, Defences};
 ///
 /// let mut board = Board::new(Game::CONNECT6);
@@ -89,15 +89,15 @@ pub struct Defences {
 }
 
 impl Defences {
-    /// Finds the defences against the threats that `attacker` has now. What was
-    /// found before is forgotten, its memory used again.
+    /// Finds the defences against the threats that `attacker` has now, in place of the
+    /// last ones.
     pub fn find(&mut self, board: &Board, attacker: Side) {
         let _ = self.find_while(board, attacker, &mut || true);
     }
 
-    /// The same, given up as soon as `go_on` says no: see
-    /// [`Attack::threat_moves_while`](crate::Attack::threat_moves_while). What is
-    /// found by then is not to be used. Against `p` threats there are up to p^p
+    /// The same, ended as soon as `go_on` returns false: see
+    /// [`Attack::threat_moves_while`](crate::Attack::threat_moves_while). The defences
+    /// are incomplete then. Against `p` threats there are up to p^p
     /// defences.
     pub fn find_while(
         &mut self,
@@ -299,7 +299,7 @@ fn hit(
 /// A line with threats.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenLine {
-    /// Which one.
+    /// The line.
     pub line: LineId,
     /// The segments of it that are threats, a bit for the position at which each begins.
     pub windows: u64,

@@ -1,7 +1,7 @@
 //! The free stones of a move whose threats need fewer than `p`.
 
 use crate::{Board, geometry::low_bits, lineset::Bits};
-use rules::{Game, Side, Square};
+use lambda6_rules::{Game, Side, Square};
 
 /// Finds where a free stone can be of use: on a segment that it *promotes*, or
 /// on one of the other side's that it *blocks* in advance, before a forced reply

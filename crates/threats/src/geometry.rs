@@ -1,6 +1,6 @@
 //! The lines of a board and the places of its squares on them.
 
-use rules::{Game, Square};
+use lambda6_rules::{Game, Square};
 
 /// The four directions, in the order in which lines are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,8 +65,8 @@ pub(crate) struct Place {
     pub(crate) position: u8,
 }
 
-/// What never changes while stones come and go: which lines there are and where
-/// each square lies on them.
+/// The lines of a board and the places of the squares on them, which stones do not
+/// change.
 ///
 /// Lines are numbered by direction (vertical, falling, horizontal, rising) and
 /// then across the board, as in the bitboard paper; its printed formula for the

@@ -1,12 +1,11 @@
 //! The same knowledge as [`Board`](crate::Board) in another form: a counter for
 //! every segment and side, and the active segments in sets by their count.
 //!
-//! This is the straightforward way. It is kept as a second implementation that
-//! shares nothing with the first but the list of lines, for the property tests
-//! to compare.
+//! It is a second implementation that shares only the list of lines with the first,
+//! for property tests to compare.
 
 use crate::{Geometry, LineId};
-use rules::{Game, Side, Square};
+use lambda6_rules::{Game, Side, Square};
 
 /// Stones on a board, with a counter a segment.
 #[derive(Clone, Debug)]
@@ -61,7 +60,7 @@ impl SegmentBoard {
         }
     }
 
-    /// Puts a stone on an empty square.
+    /// Places a stone on an empty square.
     pub fn place(&mut self, side: Side, square: Square) {
         self.squares[square.index()] = Some(side);
         let SegmentBoard { through, counts, active, .. } = self;
@@ -81,7 +80,7 @@ impl SegmentBoard {
         }
     }
 
-    /// Takes a stone off again.
+    /// Removes a stone.
     pub fn remove(&mut self, side: Side, square: Square) {
         self.squares[square.index()] = None;
         let SegmentBoard { through, counts, active, .. } = self;

@@ -1,5 +1,5 @@
 //! Threat moves of any number of stones, by trying all sets of squares that can
-//! matter. There can be millions, so that all of it can be ended at any time.
+//! matter. There can be millions of sets, so that the work can be ended at any time.
 
 use crate::{
     Attack, Board, Defences, Level, ThreatCount,
@@ -8,7 +8,7 @@ use crate::{
     lineset::Bits,
     watch::{LEAF, Watch},
 };
-use rules::{Move, Side, Square};
+use lambda6_rules::{Move, Side, Square};
 use std::ops::ControlFlow;
 
 impl Attack {

@@ -1,4 +1,4 @@
-//! Shapes of rows: what people call live and dead threes.
+//! Shapes of rows, such as live and dead threes.
 //!
 //! A *connection* is a longest stretch of a line that holds stones of one side
 //! and none of the other. Its *shape* is the pattern of its stones; with its
@@ -9,13 +9,13 @@
 //! square, so proofs use [`defence`](crate::defence), not this.
 
 use crate::{Board, LineId, geometry::low_bits, lineset::Bits};
-use rules::{Game, Side};
+use lambda6_rules::{Game, Side};
 
 /// The longest connections that are tabulated: 2^20 entries of two bytes.
 /// Longer ones, on larger boards, are worked out when they are asked for.
 const TABLE_LEN: u8 = 19;
 
-/// What a connection amounts to.
+/// The kind of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Shape {
     /// The number of threats on this connection alone: the least number of
@@ -99,8 +99,8 @@ impl Shapes {
         }
     }
 
-    /// Fills in all shapes of one length. Life is found by adding a stone a
-    /// round: `reach` has the most threats that so many stones can make.
+    /// Fills in all shapes of one length. Each round adds a stone: `reach` has the most
+    /// threats that the stones added so far can make.
     fn fill(&mut self, len: u8) {
         let base = self.index(len, 0);
         let codes = 1usize << len;
@@ -115,7 +115,7 @@ impl Shapes {
                 // going up reads only what the last round left.
                 for code in 0..codes {
                     let more = Bits(!(code as u64) & low_bits(len)).map(|bit| reach[code | 1 << bit]);
-                    // A whole row is not what life is about.
+                    // A whole row does not make a shape live.
                     reach[code] = more.filter(|&threats| threats != u8::MAX).fold(reach[code], u8::max);
                 }
             }

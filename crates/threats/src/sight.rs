@@ -1,11 +1,11 @@
-//! What can be seen on a board at a glance: the squares that make threats, and
+//! What a drawing of a board shows: the squares on which a stone makes threats, and
 //! the row that won.
 
 use crate::{Board, defence};
-use rules::{Outcome, Position, Side, Square};
+use lambda6_rules::{Outcome, Position, Side, Square};
 
-/// The most stones a move for which threats are counted and defences searched:
-/// their number grows like p to the power of p, and a look should take no time.
+/// The most stones a move for which threats are counted and defences found for a
+/// drawing: the number of defences grows like p to the power of p.
 pub const MAX_COUNTED_P: u8 = 4;
 
 /// The squares on which one stone makes threats.
@@ -17,8 +17,8 @@ pub struct Cells {
     pub double: Vec<Square>,
 }
 
-/// The threat cells of a side without threats. A side that has some wins by
-/// filling them up, so it has no cells.
+/// The threat cells of a side without threats. A side with threats has none: it wins
+/// by completing them.
 pub fn threat_cells(board: &mut Board, side: Side) -> Cells {
     let mut cells = Cells::default();
     if board.has_threat(side) {

@@ -1,16 +1,15 @@
-//! Long work that somebody may want to end.
+//! Work that can be ended from outside.
 
 use std::ops::ControlFlow;
 
-/// Asks now and then whether to go on.
+/// Asks regularly whether to continue.
 pub(crate) struct Watch<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
-    /// Work done since it was last asked.
+    /// Work done since the last question.
     work: usize,
 }
 
-/// Work between two questions, about that of so many comparisons of sets: some
-/// ten microseconds.
+/// Work between two questions, in comparisons of sets: about ten microseconds.
 const ASK_EVERY: usize = 4096;
 
 /// The work of counting the threats of one set of stones.
@@ -21,7 +20,7 @@ impl<'a> Watch<'a> {
         Watch { go_on, work: 0 }
     }
 
-    /// Counts work that is done or about to be done. A break when it is to end.
+    /// Counts work. Breaks when the work is to end.
     #[inline]
     pub(crate) fn spend(&mut self, work: usize) -> ControlFlow<()> {
         self.work += work;

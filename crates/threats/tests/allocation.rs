@@ -1,7 +1,7 @@
-//! The hot paths use memory that is already there.
+//! The hot paths do not allocate.
 
+use lambda6_rules::{Position, Setup, Side};
 use lambda6_threats::{Attack, Board, Defences, ThreatMoves, defence};
-use rules::{Position, Setup, Side};
 
 fn busy() -> Position {
     let text = include_str!("../benches/data/busy.txt");

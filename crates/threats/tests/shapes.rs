@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
 
+use lambda6_rules::{Game, Side};
 use lambda6_threats::{Board, Shapes, ThreatCount, defence};
-use rules::{Game, Side};
 
 /// The board of one row that a picture shows: X and O stones, dots empty.
 fn row(picture: &str) -> Board {

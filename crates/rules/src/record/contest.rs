@@ -190,8 +190,8 @@ pub(super) fn write(record: &Record, options: &WriteOptions) -> Result<Vec<u8>, 
         }
     }
     out.push_str("}\n");
-    // The result field is never all ASCII, and its bytes are not UTF-8: the
-    // text cannot be mistaken for anything but GB2312.
+    // The result field is never all ASCII, and its bytes are not UTF-8, so that
+    // a reader recognises the text as GB2312.
     Ok(encoding_rs::GBK.encode(&out).0.into_owned())
 }
 

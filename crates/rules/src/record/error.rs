@@ -1,4 +1,4 @@
-//! What can be wrong with a record, and where.
+//! Errors of reading and writing records, with their place in the text.
 
 use super::Format;
 use crate::{Game, GameError, PlayError, SetupError, Side, SquareParseError};
@@ -36,14 +36,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why bytes are no record, or a record has no such move.
+/// Why bytes are not a record, or why a move cannot be added to one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{fault}", .place.map(|place| format!("{place}: ")).unwrap_or_default())]
 pub struct RecordError {
-    /// Where. Every error of [`read`](super::read) has a place; errors about
+    /// The place. Every error of [`read`](super::read) has a place; errors about
     /// moves that came from no text have none.
     pub place: Option<Place>,
-    /// What.
+    /// What is wrong there.
     pub fault: Fault,
 }
 
@@ -74,13 +74,13 @@ pub enum Fault {
         /// How many are kept.
         max: usize,
     },
-    /// The content has the look of no format.
+    /// The content looks like no known format.
     #[error(
         "not a record: expected SGF that begins with \"(;\", a move list such as \"1.j10 2.i9l10\", \
          or a contest record that begins with \"{{[C6]\""
     )]
     UnknownFormat,
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error("the bytes here are not {encoding} text")]
     Encoding {
         /// The encoding that was tried.
@@ -124,7 +124,7 @@ pub enum Fault {
     Setup(SetupError),
     /// A line of the header of a move list cannot be read.
     #[error(transparent)]
-    SetupText(crate::Fault),
+    SetupText(crate::SetupFault),
     /// Stones are set up, or taken off, after the first node.
     #[error("found {0}, but a record sets up stones in its first node only, with AB and AW")]
     SetupInside(String),

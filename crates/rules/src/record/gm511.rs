@@ -4,9 +4,9 @@
 //!
 //! A pair is a column and a row, `a` being the first. SGF counts rows from the
 //! top; some programs count them from the bottom. The two differ by a mirror
-//! image, which is a game as legal as the other, so nothing in the moves tells
-//! them apart: the caller says which it is, or the file does in a property of
-//! ours, `LR[bottom]`; without either, rows count from the top.
+//! image, which is as legal a game, so the moves do not tell them apart: the
+//! caller says which it is, or the file does with `LR[bottom]`, a property of
+//! this crate; without either, rows count from the top.
 //!
 //! On boards up to 26x26 capitals and small letters mean the same. On larger
 //! ones, as SGF has it, `a` to `z` are 1 to 26 and `A` to `Z` are 27 to 52.

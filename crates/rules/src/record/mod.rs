@@ -9,9 +9,9 @@
 //! | [`Gm511Pairs`](Format::Gm511Pairs) | `(;GM[511]SZ[19];B[jj];W[ihhi])` |
 //! | [`Contest`](Format::Contest) | `{[C6][a B][b W][先手胜][..][..];B(J,10);W(I,11);W(I,12)}` |
 //!
-//! [`read`] finds out which it is. It checks every line of play against the
-//! rules and refuses with line, column and move number what breaks them. It
-//! reads at most [`MAX_BYTES`] bytes and keeps at most [`MAX_ITEMS`] nodes,
+//! [`read`] detects the format. It checks every line of play against the rules;
+//! an error gives line, column and move number of the first violation. It reads
+//! at most [`MAX_BYTES`] bytes and keeps at most [`MAX_ITEMS`] nodes,
 //! properties and marks, takes time in proportion to the length of the text,
 //! and does not recurse. A file holds one game.
 //!
@@ -20,10 +20,10 @@
 //! [`Record::write`] refuses what a format cannot carry, unless it is told to
 //! leave it out.
 //!
-//! The SGF parser is our own. The one kept up on crates.io, sgf-parse, drops
-//! moves of two stones in files without GM, turns `SZ[19]` into `SZ[19:19]`,
-//! and overflows the stack on deeply nested variations. The tests compare the
-//! two where both can read.
+//! The SGF parser is part of this crate because sgf-parse, the maintained one on
+//! crates.io, drops moves of two stones in files without GM, turns `SZ[19]` into
+//! `SZ[19:19]`, and overflows the stack on deeply nested variations. The tests
+//! compare the two on files that both can read.
 //!
 //! ```
 //! use lambda6_rules::record::{self, Format, ReadOptions, WriteOptions};
@@ -34,13 +34,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod any;
 mod contest;
 mod error;
 mod gm511;
 mod little_golem;
 mod move_list;
 mod node;
+mod read_any;
 mod regrain;
 mod replay;
 mod sgf;
@@ -49,9 +49,9 @@ mod sgf_write;
 mod text;
 mod tree;
 
-pub use any::{AnyError, read_any};
 pub use error::{Fault, Illegal, Place, RecordError, WriteError};
 pub use node::{Info, Mark, Markup, Node, NodeId, Property};
+pub use read_any::{AnyError, read_any};
 pub use tree::Record;
 
 use crate::Game;
@@ -63,7 +63,7 @@ pub const MAX_BYTES: usize = 64 << 20;
 /// The greatest number of nodes, properties, values and marks of one record.
 pub const MAX_ITEMS: usize = 4 << 20;
 
-/// A way to write a game down.
+/// A file format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Format {
@@ -129,17 +129,15 @@ pub enum Rows {
     FromBottom,
 }
 
-/// What the caller knows about a record.
+/// What the caller knows about a record before it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The game: a record that says it is of another one is refused. Without
-    /// it, the game that the record names, or Connect6 on the board that it
-    /// names.
+    /// The game; a record of another game is an error. If not given, the game
+    /// that the record names, or Connect6 on the board that it names.
     pub game: Option<Game>,
-    /// How SGF with letter pairs counts rows. Without it, as the file says; if
-    /// it does not, from the top. (Moves alone do not tell: turned upside down,
-    /// a legal game is a legal game.) The other formats number rows, always
-    /// from the bottom.
+    /// How SGF with letter pairs counts rows. If not given, as the file says, or
+    /// else from the top. (The moves do not tell: the mirror image of a legal
+    /// game is legal.) The other formats always number rows from the bottom.
     pub rows: Option<Rows>,
 }
 
@@ -153,8 +151,8 @@ pub struct WriteOptions {
     pub lossy: bool,
 }
 
-/// The format of a record, judged by its content; `None` when it looks like
-/// nothing known. A record with errors in it has a format all the same.
+/// The format of a record, detected from its content; `None` if it looks like
+/// no known format. A record with errors has a format too.
 pub fn detect(bytes: &[u8]) -> Option<Format> {
     let bytes = bytes.get(..MAX_BYTES).unwrap_or(bytes);
     match family(bytes)? {
@@ -182,7 +180,7 @@ fn family(bytes: &[u8]) -> Option<Family> {
     }
 }
 
-/// Reads a record in whatever format it is.
+/// Reads a record in any format.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Record, RecordError> {
     let start = Some(Place { line: 1, column: 1 });
     let whole = |fault| RecordError { place: start, fault };

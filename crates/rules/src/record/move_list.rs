@@ -104,8 +104,8 @@ impl Reader<'_> {
         extras.comment.push_str(line);
     }
 
-    /// Checks the move number that the word begins with, if it does; says how
-    /// long it is.
+    /// Checks the move number that the word begins with, if any; returns its
+    /// length.
     fn number(&self, offset: usize, word: &str) -> Result<usize, At> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         if digits == 0 {
@@ -144,7 +144,7 @@ impl Reader<'_> {
         })?;
         self.replay.place(side, mv.squares(), offset)?;
         if let Err(short) = self.replay.finish() {
-            // `i9 l10` for `i9l10`, by the look of it.
+            // Probably `i9 l10` in place of `i9l10`.
             let next = next_word(self.text, offset + word.len());
             let apart = next.is_some_and(|next| game.parse_move(&self.text[next]).is_ok());
             let why = Illegal::Apart { expected: room, found: mv.len() };
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the header; says where the moves begin.
+/// Reads the header; returns where the moves begin.
 fn read_header(text: &str, options: &ReadOptions) -> Result<(Record, usize), At> {
     let fallback = options.game.unwrap_or(Game::CONNECT6);
     let skipped = text.len() - text.trim_start().len();
@@ -173,7 +173,7 @@ fn read_header(text: &str, options: &ReadOptions) -> Result<(Record, usize), At>
         let Some(index) = KEYS.iter().position(|(known, _)| *known == key.trim()) else { break };
         let (key, ident) = KEYS[index];
         if std::mem::replace(&mut seen[index], true) {
-            return Err(At::new(end, Fault::SetupText(crate::Fault::KeyTwice(key.to_string()))));
+            return Err(At::new(end, Fault::SetupText(crate::SetupFault::KeyTwice(key.to_string()))));
         }
         match key {
             "game" => {
@@ -249,7 +249,7 @@ pub(super) fn write(record: &Record, options: &WriteOptions) -> Result<Vec<u8>, 
         out.push('\n');
     }
     if out.is_empty() {
-        // An empty file would be no record.
+        // An empty file is not a record.
         out = format!("game: {}\n", record.game());
     }
     Ok(out.into_bytes())
@@ -259,7 +259,7 @@ fn plays_whole(replay: &mut Replay, side: Side, mv: &Move) -> bool {
     replay.place(side, mv.squares(), 0).is_ok() && replay.finish().is_ok()
 }
 
-/// The header, if there is anything to say, and the empty line behind it.
+/// The header and the empty line behind it, if there is something in it.
 fn header(record: &Record) -> String {
     let mut out = String::new();
     if record.has_setup() {

@@ -1,4 +1,4 @@
-//! The nodes of a record's tree and what is written on them.
+//! The nodes of a record's tree: stones, comments, marks and properties.
 
 use super::{sgf, text};
 use crate::{Move, Side, Square};
@@ -29,7 +29,7 @@ pub struct Node {
     pub(super) extras: Option<Box<Extras>>,
 }
 
-/// What a node has beside its stones.
+/// The comment, marks and properties of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extras {
     pub(super) comment: String,
@@ -47,7 +47,7 @@ impl Extras {
         (!self.is_empty()).then(|| Box::new(self))
     }
 
-    /// Adds what another node says, behind what this one does.
+    /// Appends the comment, marks and properties of another node.
     pub(super) fn append(&mut self, other: &Extras) {
         if !self.comment.is_empty() && !other.comment.is_empty() {
             self.comment.push('\n');

@@ -1,5 +1,5 @@
-//! Cutting a record's tree into nodes to suit a format: one node a stone, or
-//! one node a move.
+//! Converts a record's tree between one node per stone and one node per move,
+//! as formats need it.
 
 use super::{
     Record,
@@ -16,8 +16,8 @@ impl Record {
         bare
     }
 
-    /// The same record with one stone a node. What was said of a move is said
-    /// of its last stone.
+    /// The same record with one node per stone. The comment, marks and properties
+    /// of a move go to its last stone.
     pub(super) fn one_node_a_stone(&self) -> Record {
         let mut split = self.without_nodes();
         let mut made = vec![NodeId::ROOT; self.nodes.len()];
@@ -38,10 +38,10 @@ impl Record {
         split
     }
 
-    /// The same record with one move a node. What was said of the stones of a
-    /// move is said of the move, one after the other; where several variations
-    /// share the first stones, of the first variation. A line that ends within
-    /// a move keeps its half move.
+    /// The same record with one node per move. The comments, marks and properties
+    /// of the stones of a move are joined in their order; where several variations
+    /// share the first stones, those of the shared stones go to the first
+    /// variation. A line that ends within a move keeps its half move.
     pub fn one_node_a_move(&self) -> Record {
         let game = self.game();
         let mut merged = self.without_nodes();
@@ -58,7 +58,7 @@ impl Record {
         loop {
             let behind = stack.len();
             for node in self.children(at.node) {
-                // The first child inherits what has been said of the stones.
+                // The first child inherits the comments and marks of the stones.
                 let carried = std::mem::take(&mut at.carried);
                 stack.push(Task { node, carried, ..at });
             }
@@ -108,8 +108,7 @@ struct Task {
     /// In the new tree.
     parent: NodeId,
     side: Side,
-    /// The stones of the move that is not complete yet, and what was said of
-    /// them.
+    /// The stones of the incomplete move, with their comments and marks.
     pending: Move,
     carried: Extras,
     /// Stones on the board before the pending move.

@@ -1,11 +1,11 @@
-//! Holding the stones of a record to the rules, one node at a time.
+//! Checks the stones of a record against the rules, one node at a time.
 
 use super::error::{At, Fault, Illegal};
 use crate::{Move, PlayError, Position, Side, Square};
 use std::rc::Rc;
 
-/// Where a line of play stands: the position after its whole moves and the
-/// stones of a move that is not complete yet.
+/// The state of a line of play: the position after its complete moves and the
+/// stones of an incomplete one.
 ///
 /// Cloned at every branch of the tree. The position is shared until a stone is
 /// placed, so a tree is checked in one walk, and however deep it is there are
@@ -48,7 +48,7 @@ impl Replay {
         self.illegal(offset, Illegal::Play(why))
     }
 
-    /// Makes ready for stones of `side`: says how many more the move can have.
+    /// Prepares for stones of `side`; returns how many more the move can have.
     pub(super) fn begin(&mut self, side: Side, offset: usize) -> Result<usize, At> {
         if !self.pending.is_empty() && side != self.position.to_move() {
             self.finish()?;

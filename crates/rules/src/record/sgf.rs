@@ -1,8 +1,8 @@
-//! The syntax of SGF: nodes, properties, values and escapes, without a thought
-//! to what they mean.
+//! The syntax of SGF: nodes, properties, values and escapes, without their
+//! meaning.
 //!
-//! The tree is flat: a file of nothing but parentheses costs no stack, neither
-//! to read nor to drop.
+//! The tree is a flat list, so that deeply nested variations take no stack,
+//! neither when read nor when dropped.
 
 use super::{
     MAX_ITEMS,
@@ -18,7 +18,7 @@ const RESERVED: [&str; 23] = [
     "PW", "RE", "DT", "PC", "SO",
 ];
 
-/// Whether a property of this name can not be kept verbatim.
+/// Whether a property of this name cannot be kept verbatim.
 pub(super) fn is_reserved(ident: &str) -> bool {
     RESERVED.contains(&ident) || Mark::of_ident(ident).is_some()
 }

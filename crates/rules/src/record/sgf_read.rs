@@ -1,4 +1,4 @@
-//! From the properties of SGF to a record.
+//! Builds a record from the properties of an SGF tree.
 
 use super::{
     Format, MAX_ITEMS, ReadOptions, Record, Rows,
@@ -71,8 +71,8 @@ fn read_rows(head: &[Prop<'_>]) -> Rows {
 
 fn read_game(head: &[Prop<'_>], options: &ReadOptions) -> Result<Game, At> {
     let kind = find(head, "GM").filter(|(_, kind)| *kind != "511");
-    // A caller who names the game has a reason: some editors write GM[1] to
-    // whatever they are used for.
+    // A game named by the caller takes precedence: some editors write GM[1]
+    // whatever the game.
     if let (Some((offset, kind)), None) = (kind, options.game) {
         return Err(At::new(offset, Fault::OtherKind(excerpt(kind))));
     }
@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
 
     fn read_nodes(&mut self, record: &mut Record) -> Result<(), At> {
         let tree = self.tree;
-        // Where the lines of play stand that still have variations to come, the
+        // The states of the lines of play that have variations to come, the
         // innermost last. Nodes come in the order of the text, so a node's
         // parent is the last of these that is left once finished ones are gone.
         let mut open: Vec<(usize, NodeId, Replay)> = Vec::new();
@@ -215,8 +215,8 @@ impl Reader<'_, '_> {
                 state.map(|(_, id, replay)| (id, replay)).ok_or(At::new(tree.offset(raw), Fault::Empty))?
             };
             let (stones, mut extras) = self.read_node(record, raw, &mut replay)?;
-            // A move in the root's own node comes behind the root, and so does
-            // what is said of it.
+            // A move in the root's own node becomes a child of the root, with its
+            // comment and marks.
             let mut id = parent;
             if raw == 0 && stones.is_some() {
                 let properties = std::mem::take(&mut extras.properties);

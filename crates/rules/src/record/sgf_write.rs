@@ -1,4 +1,4 @@
-//! From a record to SGF.
+//! Writes a record as SGF.
 
 use super::{
     Format, Record, Rows, WriteOptions,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Game, Move, Side, Square};
 
-/// Writes a record whose nodes have been cut to suit the format.
+/// Writes a record whose nodes are as the format needs them.
 pub(super) fn write(record: &Record, format: Format, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
     let game = record.game();
     let max = if format == Format::LittleGolem { crate::MAX_SIDE } else { gm511::MAX_LETTER_SIDE };
@@ -36,7 +36,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// What comes first: how to read the rest.
+    /// The properties that tell how to read the rest.
     fn head(&self) -> String {
         let (cols, rows) = (self.game.cols(), self.game.rows());
         let mut head = String::from("(;FF[4]");

@@ -1,4 +1,4 @@
-//! Bytes to text.
+//! Decodes the bytes of a record to text.
 
 use super::error::{At, Fault};
 use encoding_rs::{Encoding, GBK, WINDOWS_1252};

@@ -1,4 +1,4 @@
-//! Records: a tree of moves with what is said about them.
+//! Records: a tree of moves with comments, marks and properties.
 
 use super::{
     Format,

@@ -1,9 +1,9 @@
 //! Bounded memory: when the tree is full, what matters least is forgotten.
 
-use super::tree::{Body, Id, Tree};
+use super::tree::{Body, Id, LambdaTree};
 use rustc_hash::FxHashMap;
 
-impl Tree {
+impl LambdaTree {
     /// Forgets the candidates of about half of the attacker's nodes, those whose
     /// win is farthest away, and whatever hangs on them alone. A node keeps its
     /// numbers and is expanded again when the search comes back to it. Nobody may
@@ -31,7 +31,7 @@ impl Tree {
 
     /// Drops the nodes that cannot be reached from the root any more.
     fn sweep(&mut self, root: Id) {
-        let mut place = vec![Tree::NONE; self.nodes.len()];
+        let mut place = vec![LambdaTree::NONE; self.nodes.len()];
         let mut order = vec![root];
         place[root as usize] = 0;
         let mut next = 0;
@@ -39,12 +39,14 @@ impl Tree {
             let mut children = Vec::new();
             match &self.node(order[next]).body {
                 Body::Or(or) => {
-                    children.extend(or.candidates.iter().map(|c| c.node).filter(|&node| node != Tree::NONE));
+                    children.extend(
+                        or.candidates.iter().map(|c| c.node).filter(|&node| node != LambdaTree::NONE),
+                    );
                 }
                 Body::And(and) => children.extend(and.kids()),
             }
             for child in children {
-                if place[child as usize] == Tree::NONE {
+                if place[child as usize] == LambdaTree::NONE {
                     place[child as usize] = order.len() as Id;
                     order.push(child);
                 }
@@ -54,11 +56,11 @@ impl Tree {
         let mut old: Vec<_> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
         for id in order {
             let Some(mut node) = old[id as usize].take() else { continue };
-            node.parents.retain(|&parent| place[parent as usize] != Tree::NONE);
+            node.parents.retain(|&parent| place[parent as usize] != LambdaTree::NONE);
             node.parents.iter_mut().for_each(|parent| *parent = place[*parent as usize]);
             match &mut node.body {
                 Body::Or(or) => {
-                    for candidate in or.candidates.iter_mut().filter(|c| c.node != Tree::NONE) {
+                    for candidate in or.candidates.iter_mut().filter(|c| c.node != LambdaTree::NONE) {
                         candidate.node = place[candidate.node as usize];
                     }
                 }
@@ -70,7 +72,7 @@ impl Tree {
         let reindex = |index: &mut FxHashMap<(u64, u8), Id>| {
             index.retain(|_, id| {
                 *id = place[*id as usize];
-                *id != Tree::NONE
+                *id != LambdaTree::NONE
             });
         };
         reindex(&mut self.or_index);

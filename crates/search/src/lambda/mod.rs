@@ -6,33 +6,32 @@
 //! win by double threats, and so does a move without a threat (order 3). Which
 //! stones of the defender matter is told by the zones of those wins.
 //!
-//! Proof-number search above: an attacker's node is settled by threats if it can
-//! be (by full ones, and by a search inside this one for single ones where more is
-//! allowed), else its candidates are its children; a defender's node is opened in
-//! pieces, see the module `defend`.
+//! Proof-number search: an attacker's node is settled by threats if it can be (by
+//! VCDT, and by an inner search for VCST where more is allowed), else its
+//! candidates are its children; a defender's node resumes a
+//! [`DefenderWalk`](crate::walk::DefenderWalk) with each visit.
 
-mod attack;
-mod defend;
+mod and_node;
+mod attacker_moves;
 mod forget;
-mod judge;
+mod move_values;
 mod run;
 mod symmetry;
 mod tree;
 mod visit;
 mod worker;
 
-use crate::{Budget, Method, Observer, Strategy, Verdict, Why, Win, Zones, forced::Proof};
-pub(crate) use attack::Generator;
-use attack::Priors;
-use defend::And;
-pub(crate) use defend::on_one_segment;
-use rules::{Game, Move, Side};
+use crate::{Budget, Method, Observer, Why, WinSearch, Zones, vcdt_zones::ZonedWin};
+use and_node::AndNode;
+pub use attacker_moves::AttackerMoves;
+use attacker_moves::Priors;
+use lambda6_rules::{Game, Move, Side};
+use lambda6_threats::Board;
 use run::Task;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use symmetry::{Symmetries, Turn};
-use threats::Board;
-use tree::{Id, Tree};
+use tree::{Id, LambdaTree};
 use worker::Worker;
 
 /// What to search.
@@ -57,7 +56,6 @@ const LEAST_TREE: usize = 1 << 20;
 
 /// The search. It keeps its memory between calls.
 pub struct LambdaSearch {
-    game: Game,
     options: LambdaOptions,
     workers: Vec<Worker>,
     shared: Mutex<Shared>,
@@ -67,11 +65,11 @@ pub struct LambdaSearch {
 
 /// What the workers have in common.
 struct Shared {
-    tree: Tree,
-    /// Wins that took more than full threats.
+    tree: LambdaTree,
+    /// Wins that took more than VCDT.
     replies: FxHashMap<u64, Move>,
     /// The same with their zones, as long as there is memory.
-    zones: FxHashMap<u64, Proof>,
+    zones: FxHashMap<u64, ZonedWin>,
     most_zones: usize,
     /// Moves that have won positions in an earlier search.
     hints: FxHashMap<u64, Move>,
@@ -85,7 +83,7 @@ struct Shared {
 
 impl Shared {
     /// Takes note of a win.
-    fn keep(&mut self, key: u64, proof: &Proof) {
+    fn keep(&mut self, key: u64, proof: &ZonedWin) {
         self.replies.insert(key, proof.reply);
         if self.zones.len() >= self.most_zones {
             self.zones.clear();
@@ -94,7 +92,7 @@ impl Shared {
     }
 
     /// The win of the root, where the attacker is to move.
-    fn or_root(&self, key: u64, order: u8) -> Option<&Proof> {
+    fn or_root(&self, key: u64, order: u8) -> Option<&ZonedWin> {
         self.tree.proof(*self.tree.or_index.get(&(key, order))?)
     }
 
@@ -119,11 +117,10 @@ impl LambdaSearch {
         let threads = options.threads.max(1);
         let zone_bytes = crate::Zones::empty(game).bytes() + 64;
         LambdaSearch {
-            game,
             options,
             workers: (0..threads).map(|_| Worker::new(game, options, bytes / 3 / threads)).collect(),
             shared: Mutex::new(Shared {
-                tree: Tree::new((bytes / 3).max(LEAST_TREE), Priors::of(options.order).waiting),
+                tree: LambdaTree::new((bytes / 3).max(LEAST_TREE), Priors::of(options.order).waiting),
                 replies: FxHashMap::default(),
                 zones: FxHashMap::default(),
                 most_zones: (bytes / 3 / zone_bytes).max(64),
@@ -133,49 +130,6 @@ impl LambdaSearch {
                 ended: None,
             }),
             symmetries: Arc::default(),
-        }
-    }
-
-    /// Moves that have won positions, by the positions' keys, to be tried first:
-    /// what [`LambdaSearch::known`] gave at the end of an earlier search.
-    pub fn suggest(&mut self, known: impl IntoIterator<Item = (u64, Move)>) {
-        lock(&self.shared).hints.extend(known);
-    }
-
-    /// The moves that have won positions so far, by the positions' keys, without
-    /// those that full threats win. What was suggested and not come by is there
-    /// too.
-    pub fn known(&self) -> Vec<(u64, Move)> {
-        let shared = lock(&self.shared);
-        let mut all = shared.hints.clone();
-        all.extend(&shared.replies);
-        let mut known: Vec<_> = all.into_iter().collect();
-        known.sort_unstable_by_key(|&(key, _)| key);
-        known
-    }
-
-    /// Searches for a win of `attacker`. The board is left as it was.
-    pub fn solve(
-        &mut self,
-        board: &Board,
-        to_move: Side,
-        attacker: Side,
-        budget: &mut Budget<'_>,
-        observer: &mut dyn Observer,
-    ) -> Verdict {
-        self.forget();
-        self.symmetries = Arc::new(Symmetries::of(board));
-        let symmetries = Arc::clone(&self.symmetries);
-        match self.prove(board, (to_move, attacker), None, symmetries, budget, observer) {
-            // The line and the replies are told by the certificate.
-            Ok(true) => Verdict::Win(Box::new(Win {
-                line: Vec::new(),
-                strategy: Strategy::default(),
-                certificate: None,
-            })),
-            Ok(false) if budget.limits().depth.is_some() => Verdict::Unknown(Why::Depth),
-            Ok(false) => Verdict::Unknown(Why::Narrowed),
-            Err(why) => Verdict::Unknown(why),
         }
     }
 
@@ -200,7 +154,7 @@ impl LambdaSearch {
     }
 
     /// Searches with what is known already. The symmetries are some of the board's.
-    /// `first` are moves to try first where full threats do not win.
+    /// `first` are moves to try first where VCDT does not win.
     fn prove(
         &mut self,
         board: &Board,
@@ -218,13 +172,13 @@ impl LambdaSearch {
             let key = board.key(attacker);
             let order = self.options.order;
             if let Some(first) = first {
-                shared.tree.kid(key, order, Tree::NONE, 1, first)
+                shared.tree.kid(key, order, LambdaTree::NONE, 1, first)
             } else if to_move == attacker {
-                shared.tree.or(key, order, Tree::NONE, 1)
+                shared.tree.or(key, order, LambdaTree::NONE, 1)
             } else {
                 // Here the defender's passes need not be refuted by less than
                 // what the search may use anyway.
-                shared.tree.and(key, And::new(self.game, order, order), Tree::NONE, 1)
+                shared.tree.and(key, AndNode::new(order, order), LambdaTree::NONE, 1)
             }
         };
         let most_nodes = budget.limits().nodes.unwrap_or(u64::MAX);
@@ -236,25 +190,25 @@ impl LambdaSearch {
 
     /// The win where `attacker` is to move, if one is found. What earlier calls
     /// have won is known.
-    pub(crate) fn win(
+    pub fn win(
         &mut self,
         board: &Board,
         attacker: Side,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<Proof>, Why> {
+    ) -> Result<Option<ZonedWin>, Why> {
         let symmetries = Arc::new(Symmetries::of(board));
         self.win_after(board, attacker, None, symmetries, budget)
     }
 
-    /// The same where full threats have been seen not to win, for a search that
-    /// this one is inside of. The `hints` are tried first.
+    /// The same where VCDT has been seen not to win, for the search that this one
+    /// is the inner search of. The `hints` are tried first.
     fn win_inside(
         &mut self,
         board: &Board,
         attacker: Side,
         hints: &[Move],
         budget: &mut Budget<'_>,
-    ) -> Result<Option<Proof>, Why> {
+    ) -> Result<Option<ZonedWin>, Why> {
         self.win_after(board, attacker, Some(hints), Arc::default(), budget)
     }
 
@@ -265,7 +219,7 @@ impl LambdaSearch {
         first: Option<&[Move]>,
         symmetries: Arc<Symmetries>,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<Proof>, Why> {
+    ) -> Result<Option<ZonedWin>, Why> {
         if !self.prove(board, (attacker, attacker), first, symmetries, budget, &mut crate::Silent)? {
             return Ok(None);
         }
@@ -278,15 +232,43 @@ impl LambdaSearch {
         let known = lock(&self.shared).replies.get(&key).copied();
         known.or_else(|| self.workers.iter().find_map(|worker| worker.known(key)))
     }
+}
 
-    /// The winning reply where `attacker` is to move: one that was found on the
-    /// way, or one that is found now.
-    pub(crate) fn reply(
+impl WinSearch for LambdaSearch {
+    fn search(
         &mut self,
         board: &mut Board,
+        to_move: Side,
         attacker: Side,
         budget: &mut Budget<'_>,
-    ) -> Result<Move, Why> {
+        observer: &mut dyn Observer,
+    ) -> Result<(), Why> {
+        self.forget();
+        self.symmetries = Arc::new(Symmetries::of(board));
+        let symmetries = Arc::clone(&self.symmetries);
+        match self.prove(board, (to_move, attacker), None, symmetries, budget, observer)? {
+            true => Ok(()),
+            false if budget.limits().depth.is_some() => Err(Why::Depth),
+            false => Err(Why::Narrowed),
+        }
+    }
+
+    fn suggest(&mut self, known: &[(u64, Move)]) {
+        lock(&self.shared).hints.extend(known.iter().copied());
+    }
+
+    /// Without the positions that VCDT wins. What was suggested and not come by
+    /// is there too.
+    fn known(&self) -> Vec<(u64, Move)> {
+        let shared = lock(&self.shared);
+        let mut all = shared.hints.clone();
+        all.extend(&shared.replies);
+        let mut known: Vec<_> = all.into_iter().collect();
+        known.sort_unstable_by_key(|&(key, _)| key);
+        known
+    }
+
+    fn reply(&mut self, board: &mut Board, attacker: Side, budget: &mut Budget<'_>) -> Result<Move, Why> {
         let key = board.key(attacker);
         // A win that was found for an image is one here.
         let images = self.symmetries.images_of(board, attacker);

@@ -3,16 +3,16 @@
 
 use super::{
     Shared,
-    defend::And,
+    and_node::AndNode,
     lock,
     symmetry::{Symmetries, Turn},
-    tree::{Body, Id, NEVER, Tree},
+    tree::{Body, Id, LambdaTree, NEVER},
     worker::Worker,
 };
 use crate::{Budget, Observer, Progress, Why};
-use rules::{Move, Side, stone_key};
+use lambda6_rules::{Move, Side, stone_key};
+use lambda6_threats::{Board, Play};
 use std::sync::Mutex;
-use threats::Board;
 
 /// Visits between two reports.
 const REPORT_EVERY: u64 = 64;
@@ -45,13 +45,11 @@ pub(super) fn run(
 /// `work`.
 #[cfg(not(target_family = "wasm"))]
 fn beside(workers: &mut [Worker], task: &Task<'_>, budget: &Budget<'_>, work: impl FnOnce()) {
-    /// Lines can be long.
-    const STACK_BYTES: usize = 64 << 20;
     std::thread::scope(|scope| {
         for worker in workers {
             let work = move || Run::new(worker, task, budget.fresh()).work(&mut crate::Silent);
             // One thread fewer searches as well.
-            let _ = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let _ = crate::runner::spawn_scoped(scope, "lambda search", work);
         }
         work();
     });
@@ -151,9 +149,7 @@ impl<'s, 'b> Run<'s, 'b> {
         let key = shared.tree.node(id).key;
         let body = shared.tree.take(id);
         drop(shared);
-        for &(_, side, mv) in &self.path {
-            mv.iter().for_each(|square| self.board.place(side, square));
-        }
+        self.path.iter().for_each(|(_, side, mv)| self.board.place_all(*side, mv));
         self.budget.allow(left);
         let (body, done) = match body {
             Body::Or(mut or) => {
@@ -165,9 +161,7 @@ impl<'s, 'b> Run<'s, 'b> {
                 (Body::And(and), done)
             }
         };
-        for &(_, side, mv) in &self.path {
-            mv.iter().for_each(|square| self.board.remove(side, square));
-        }
+        self.path.iter().for_each(|(_, side, mv)| self.board.remove_all(*side, mv));
         let mut shared = lock(self.task.shared);
         shared.tree.put_back(id, body);
         // A visit is work even where it tries no move.
@@ -180,8 +174,8 @@ impl<'s, 'b> Run<'s, 'b> {
         done.map_err(Err)
     }
 
-    /// Others look elsewhere while somebody is below a node.
-    fn mark(&self, tree: &mut Tree, change: i32) {
+    /// Counts this thread at the nodes of its path, so that others look elsewhere.
+    fn mark(&self, tree: &mut LambdaTree, change: i32) {
         for &(id, _, _) in &self.path {
             let node = tree.node_mut(id);
             node.visits = node.visits.saturating_add_signed(change);
@@ -207,8 +201,7 @@ impl<'s, 'b> Run<'s, 'b> {
     }
 
     /// Follows the numbers down.
-    fn descend(&mut self, tree: &mut Tree, root: Id) -> (Id, End) {
-        let game = self.board.game();
+    fn descend(&mut self, tree: &mut LambdaTree, root: Id) -> (Id, End) {
         let mut id = root;
         loop {
             let node = tree.node(id);
@@ -223,11 +216,11 @@ impl<'s, 'b> Run<'s, 'b> {
                     let candidate = or.candidates[best];
                     let (order, mv) = (or.order, candidate.mv);
                     let (mut child, mut turn) = (candidate.node, candidate.turn);
-                    if child == Tree::NONE {
+                    if child == LambdaTree::NONE {
                         let key = mv.iter().fold(key, |key, square| key ^ stone_key(self.attacker, square));
                         let (key, to) = self.least(key, self.attacker, &mv);
                         turn = to;
-                        child = tree.and(key, And::new(game, order, 1), id, candidate.prior);
+                        child = tree.and(key, AndNode::new(order, 1), id, candidate.prior);
                         if let Body::Or(or) = &mut tree.node_mut(id).body {
                             (or.candidates[best].node, or.candidates[best].turn) = (child, turn);
                         }

@@ -12,9 +12,9 @@
 //! hardly happens; with a root that is not symmetric, as most are, there is nothing
 //! to do and nothing is done.
 
-use crate::{Zones, forced::Proof};
-use rules::{Move, Side, Square, Symmetry, stone_key};
-use threats::Board;
+use crate::{Zones, vcdt_zones::ZonedWin};
+use lambda6_rules::{Move, Side, Square, Symmetry, stone_key};
+use lambda6_threats::Board;
 
 /// A symmetry of the root; 0 is the one that leaves everything as it is.
 pub(super) type Turn = u8;
@@ -67,12 +67,12 @@ impl Symmetries {
     }
 
     /// A win, turned.
-    pub(super) fn turn_proof(&self, turn: Turn, proof: &Proof) -> Proof {
+    pub(super) fn turn_proof(&self, turn: Turn, proof: &ZonedWin) -> ZonedWin {
         if turn == 0 {
             return proof.clone();
         }
         let zones = self.turn_zones(turn, &proof.zones);
-        Proof { reply: self.turn_move(turn, &proof.reply), zones }
+        ZonedWin { reply: self.turn_move(turn, &proof.reply), zones }
     }
 
     /// Zones, turned.
@@ -113,7 +113,7 @@ impl Symmetries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Game, Setup};
+    use lambda6_rules::{Game, Setup};
 
     fn board(text: &str) -> Board {
         Board::from_position(&Setup::parse(text).unwrap().position().unwrap())

@@ -6,11 +6,11 @@
 //! mostly won by the same moves, and a sum would count those again and again.
 
 use super::{
-    defend::And,
+    and_node::AndNode,
     symmetry::{Symmetries, Turn},
 };
-use crate::forced::Proof;
-use rules::Move;
+use crate::vcdt_zones::ZonedWin;
+use lambda6_rules::Move;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) type Id = u32;
 pub(super) const NEVER: u32 = 1 << 30;
 
 /// A node, with the numbers that say where to search.
-pub(super) struct Node {
+pub(super) struct LambdaNode {
     /// The key of the board with the attacker to move, whoever is to move.
     pub(super) key: u64,
     pub(super) pn: u32,
@@ -36,35 +36,36 @@ pub(super) struct Node {
     pub(super) body: Body,
 }
 
-/// Moves that a node may take before it counts as dearer than its proof number says, by one each
-/// time they double; and those that make it dearer by one each, however many they are.
-const FREE: u64 = 50_000;
-const EACH: u64 = 3_000_000;
+/// Work up to which a node costs its proof number alone; each doubling from there
+/// adds one point.
+const FREE_MOVES: u64 = 50_000;
 
-impl Node {
-    /// By what an attacker's node chooses among its moves: the proof number, and what has
-    /// been spent already.
+/// Work that adds one point each time it is spent.
+const MOVES_PER_POINT: u64 = 3_000_000;
+
+impl LambdaNode {
+    /// Selection cost of a child of an attacker's node: the proof number plus a
+    /// penalty for work already spent.
     ///
     /// After a quiet move the proof number can stay where it is for hundreds of
-    /// millions of moves, since there is always another defence that seems no harder. With proof
-    /// numbers alone the search then never comes back to a move that looked worse at
-    /// first and wins quickly: some runs of TX-H9 with two threads tried g10m4 against j7k6
-    /// for minutes, at 11 to 22, while g10l5 had been left at 30.
-    fn dearness(&self) -> u32 {
-        let toll = u64::from((1 + self.spent / FREE).ilog2()) + self.spent / EACH;
-        let toll = u32::try_from(toll).unwrap_or(u32::MAX);
-        self.pn.saturating_add(self.visits).saturating_add(toll)
+    /// millions of moves, since there is always another defence that seems no
+    /// harder. With proof numbers alone the search would not come back to a move
+    /// that looked worse at first and wins quickly.
+    fn selection_cost(&self) -> u32 {
+        let penalty = u64::from((1 + self.spent / FREE_MOVES).ilog2()) + self.spent / MOVES_PER_POINT;
+        let penalty = u32::try_from(penalty).unwrap_or(u32::MAX);
+        self.pn.saturating_add(self.visits).saturating_add(penalty)
     }
 }
 
 pub(super) enum Body {
-    Or(Or),
-    And(And),
+    Or(OrNode),
+    And(AndNode),
 }
 
 /// A position with the attacker to move.
 #[derive(Default)]
-pub(super) struct Or {
+pub(super) struct OrNode {
     /// The order of the moves that may be used.
     pub(super) order: u8,
     /// Whether the candidates have been generated.
@@ -74,44 +75,44 @@ pub(super) struct Or {
     pub(super) candidates: Vec<Candidate>,
     /// Moves that won positions like this one.
     pub(super) hints: Vec<Move>,
-    pub(super) proof: Option<Box<Proof>>,
+    pub(super) proof: Option<Box<ZonedWin>>,
 }
 
 /// Moves that may be tried when threats are searched for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// For full threats.
-    pub(super) full: u64,
-    /// For single threats, where the search is not one for these itself.
-    pub(super) single: u64,
+    /// For VCDT.
+    pub(super) vcdt: u64,
+    /// For VCST, where the search is not one for VCST itself.
+    pub(super) vcst: u64,
 }
 
 /// The proof numbers at which threats are searched for (again).
 pub(super) const EFFORTS: [(u32, Effort); 4] = [
-    (0, Effort { full: 1_000, single: 3_000 }),
-    (7, Effort { full: 4_000, single: 20_000 }),
-    (12, Effort { full: 20_000, single: 100_000 }),
-    (40, Effort { full: 200_000, single: 800_000 }),
+    (0, Effort { vcdt: 1_000, vcst: 3_000 }),
+    (7, Effort { vcdt: 4_000, vcst: 20_000 }),
+    (12, Effort { vcdt: 20_000, vcst: 100_000 }),
+    (40, Effort { vcdt: 200_000, vcst: 800_000 }),
 ];
 
-impl Or {
+impl OrNode {
     /// The proof number of searching harder for threats.
     pub(super) fn again(&self) -> u32 {
         EFFORTS.get(usize::from(self.effort)).map_or(NEVER, |&(pn, _)| pn)
     }
 
     /// The candidate to look at next.
-    pub(super) fn best(&self, tree: &Tree) -> Option<usize> {
+    pub(super) fn best(&self, tree: &LambdaTree) -> Option<usize> {
         let number = |candidate: &Candidate| match candidate.node {
-            Tree::NONE => candidate.prior,
+            LambdaTree::NONE => candidate.prior,
             node if tree.node(node).taken => NEVER - 1,
-            node => tree.node(node).dearness(),
+            node => tree.node(node).selection_cost(),
         };
         (0..self.candidates.len()).min_by_key(|&i| number(&self.candidates[i]))
     }
 
     /// Nothing but the win is kept.
-    pub(super) fn win(&mut self, proof: Proof) {
+    pub(super) fn win(&mut self, proof: ZonedWin) {
         self.proof = Some(Box::new(proof));
         self.expanded = true;
         (self.candidates, self.hints) = (Vec::new(), Vec::new());
@@ -127,7 +128,7 @@ impl Or {
         }
         match self.candidates.iter_mut().find(|candidate| candidate.mv == mv) {
             Some(known) => known.prior = 1,
-            None => self.candidates.push(Candidate { mv, prior: 1, node: Tree::NONE, turn: 0 }),
+            None => self.candidates.push(Candidate { mv, prior: 1, node: LambdaTree::NONE, turn: 0 }),
         }
     }
 }
@@ -138,14 +139,14 @@ pub(super) struct Candidate {
     pub(super) mv: Move,
     /// The proof number before anything is known.
     pub(super) prior: u32,
-    /// [`Tree::NONE`] before the first visit.
+    /// [`LambdaTree::NONE`] before the first visit.
     pub(super) node: Id,
     /// What takes the position after the move to the node's.
     pub(super) turn: Turn,
 }
 
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct LambdaTree {
+    pub(super) nodes: Vec<LambdaNode>,
     pub(super) or_index: FxHashMap<(u64, u8), Id>,
     pub(super) and_index: FxHashMap<(u64, u8), Id>,
     /// About the memory that is used, and how much may be.
@@ -153,13 +154,13 @@ pub(super) struct Tree {
     pub(super) most_bytes: usize,
     /// Of the root.
     pub(super) symmetries: Arc<Symmetries>,
-    /// So many of the defender's moves that wait to be settled count as one that is
-    /// hard.
+    /// The number of waiting questions that count as one child, see
+    /// [`AndNode::numbers`].
     pub(super) waiting: u32,
 }
 
 /// What a node takes beside its body.
-const NODE_BYTES: usize = size_of::<Node>() + 64;
+const NODE_BYTES: usize = size_of::<LambdaNode>() + 64;
 
 impl Body {
     /// About the memory that it takes.
@@ -175,12 +176,12 @@ impl Body {
     }
 }
 
-impl Tree {
+impl LambdaTree {
     /// No node.
     pub(super) const NONE: Id = Id::MAX;
 
-    pub(super) fn new(most_bytes: usize, waiting: u32) -> Tree {
-        Tree {
+    pub(super) fn new(most_bytes: usize, waiting: u32) -> LambdaTree {
+        LambdaTree {
             nodes: Vec::new(),
             or_index: FxHashMap::default(),
             and_index: FxHashMap::default(),
@@ -193,23 +194,23 @@ impl Tree {
 
     /// Begins again, below a root with these symmetries.
     pub(super) fn clear(&mut self, symmetries: Arc<Symmetries>) {
-        *self = Tree { symmetries, ..Tree::new(self.most_bytes, self.waiting) };
+        *self = LambdaTree { symmetries, ..LambdaTree::new(self.most_bytes, self.waiting) };
     }
 
     pub(super) fn is_full(&self) -> bool {
         self.bytes > self.most_bytes
     }
 
-    pub(super) fn node(&self, id: Id) -> &Node {
+    pub(super) fn node(&self, id: Id) -> &LambdaNode {
         &self.nodes[id as usize]
     }
 
-    pub(super) fn node_mut(&mut self, id: Id) -> &mut Node {
+    pub(super) fn node_mut(&mut self, id: Id) -> &mut LambdaNode {
         &mut self.nodes[id as usize]
     }
 
     /// The win of an attacker's node.
-    pub(super) fn proof(&self, id: Id) -> Option<&Proof> {
+    pub(super) fn proof(&self, id: Id) -> Option<&ZonedWin> {
         match &self.node(id).body {
             Body::Or(or) => or.proof.as_deref(),
             Body::And(_) => None,
@@ -220,7 +221,7 @@ impl Tree {
     pub(super) fn take(&mut self, id: Id) -> Body {
         let node = self.node_mut(id);
         node.taken = true;
-        let body = std::mem::replace(&mut node.body, Body::Or(Or::default()));
+        let body = std::mem::replace(&mut node.body, Body::Or(OrNode::default()));
         self.bytes -= body.bytes().min(self.bytes);
         body
     }
@@ -239,7 +240,7 @@ impl Tree {
             self.link(id, parent);
             return id;
         }
-        let id = self.add(key, Body::Or(Or { order, ..Or::default() }), parent, leaf);
+        let id = self.add(key, Body::Or(OrNode { order, ..OrNode::default() }), parent, leaf);
         self.or_index.insert((key, order), id);
         id
     }
@@ -247,7 +248,7 @@ impl Tree {
     /// The same if there is one already and it is not settled.
     pub(super) fn open_or(&mut self, key: u64, order: u8, parent: Id) -> Option<Id> {
         let &id = self.or_index.get(&(key, order))?;
-        let Node { pn, dn, .. } = self.node(id);
+        let LambdaNode { pn, dn, .. } = self.node(id);
         if *pn == 0 || *dn == 0 {
             return None;
         }
@@ -285,7 +286,7 @@ impl Tree {
     }
 
     /// The node of a position with the defender to move.
-    pub(super) fn and(&mut self, key: u64, and: And, parent: Id, pn: u32) -> Id {
+    pub(super) fn and(&mut self, key: u64, and: AndNode, parent: Id, pn: u32) -> Id {
         let order = and.order();
         if let Some(&id) = self.and_index.get(&(key, order)) {
             self.link(id, parent);
@@ -298,15 +299,15 @@ impl Tree {
 
     fn add(&mut self, key: u64, body: Body, parent: Id, pn: u32) -> Id {
         let id = self.nodes.len() as Id;
-        let parents = if parent == Tree::NONE { Vec::new() } else { vec![parent] };
+        let parents = if parent == LambdaTree::NONE { Vec::new() } else { vec![parent] };
         self.bytes += NODE_BYTES + body.bytes();
-        self.nodes.push(Node { key, pn, dn: 1, visits: 0, spent: 0, taken: false, parents, body });
+        self.nodes.push(LambdaNode { key, pn, dn: 1, visits: 0, spent: 0, taken: false, parents, body });
         id
     }
 
     fn link(&mut self, id: Id, parent: Id) {
         let node = self.node_mut(id);
-        if parent != Tree::NONE && !node.parents.contains(&parent) {
+        if parent != LambdaTree::NONE && !node.parents.contains(&parent) {
             node.parents.push(parent);
         }
     }
@@ -334,10 +335,10 @@ impl Tree {
         changed
     }
 
-    fn or_numbers(&self, or: &Or) -> (u32, u32) {
+    fn or_numbers(&self, or: &OrNode) -> (u32, u32) {
         let (mut pn, mut dn, mut unseen) = (or.again(), 0u32, 0);
         for candidate in &or.candidates {
-            if candidate.node == Tree::NONE {
+            if candidate.node == LambdaTree::NONE {
                 pn = pn.min(candidate.prior);
                 unseen += 1;
             } else {
@@ -354,7 +355,7 @@ impl Tree {
 
     /// Brings the numbers of a node and of all above it up to date. Returns the
     /// positions that turn out to be won.
-    pub(super) fn update(&mut self, id: Id) -> Vec<(u64, Proof)> {
+    pub(super) fn update(&mut self, id: Id) -> Vec<(u64, ZonedWin)> {
         let mut won = Vec::new();
         let mut open = vec![id];
         let mut first = true;
@@ -373,20 +374,18 @@ impl Tree {
     }
 
     /// The win of an attacker's node one of whose candidates is won.
-    fn win_of(&self, id: Id) -> Option<Proof> {
+    fn win_of(&self, id: Id) -> Option<ZonedWin> {
         let node = self.node(id);
         let Body::Or(or) = &node.body else { return None };
         if node.taken || or.proof.is_some() {
             return None;
         }
-        or.candidates.iter().filter(|candidate| candidate.node != Tree::NONE).find_map(|candidate| {
+        or.candidates.iter().filter(|candidate| candidate.node != LambdaTree::NONE).find_map(|candidate| {
             let Body::And(and) = &self.node(candidate.node).body else { return None };
-            and.is_won().then(|| {
-                let back = self.symmetries.inverse(candidate.turn);
-                let mut zones = self.symmetries.turn_zones(back, and.zones());
-                zones.add_move(&candidate.mv);
-                Proof { reply: candidate.mv, zones }
-            })
+            let back = self.symmetries.inverse(candidate.turn);
+            let mut zones = self.symmetries.turn_zones(back, and.won_zones()?);
+            zones.add_move(&candidate.mv);
+            Some(ZonedWin { reply: candidate.mv, zones })
         })
     }
 }
@@ -394,20 +393,19 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lambda::defend::And;
-    use rules::{Game, Square};
+    use crate::lambda::and_node::AndNode;
+    use lambda6_rules::Square;
 
     /// The better number is followed until it has cost more than the other move looks worse.
     #[test]
     fn a_move_that_takes_too_long_is_left_for_another() {
-        let game = Game::CONNECT6;
-        let mut tree = Tree::new(usize::MAX, 1);
+        let mut tree = LambdaTree::new(usize::MAX, 1);
         let mut candidate = |square, pn| {
-            let node = tree.and(square as u64, And::new(game, 3, 1), Tree::NONE, pn);
+            let node = tree.and(square as u64, AndNode::new(3, 1), LambdaTree::NONE, pn);
             Candidate { mv: Move::single(Square::new(square)), prior: 1, node, turn: 0 }
         };
         let candidates = vec![candidate(1, 11), candidate(2, 30)];
-        let or = Or { order: 3, expanded: true, candidates, ..Or::default() };
+        let or = OrNode { order: 3, expanded: true, candidates, ..OrNode::default() };
         let mut chosen_after = |spent| {
             tree.node_mut(or.candidates[0].node).spent = spent;
             or.best(&tree)

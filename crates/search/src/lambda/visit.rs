@@ -2,15 +2,16 @@
 //! defender's moves some are settled.
 
 use super::{
-    attack::Priors,
-    defend::{And, Item},
+    and_node::{AndNode, Item},
     lock,
     run::Run,
-    tree::{EFFORTS, Effort, Id, Or},
+    tree::{EFFORTS, Effort, Id, OrNode},
     worker::Settled,
 };
-use crate::{Why, forced::Proof};
-use rules::{Move, stone_key};
+use crate::{Why, vcdt_zones::ZonedWin};
+use lambda6_rules::{Move, Square, stone_key};
+use lambda6_threats::Play;
+use std::ops::ControlFlow;
 
 /// Moves of the attacker tried when the defender passes: the first time and again.
 const PASS_NODES: [u64; 3] = [300, 3_000, 20_000];
@@ -27,7 +28,7 @@ impl Run<'_, '_> {
     }
 
     /// Settles an attacker's node, or generates its candidates.
-    pub(super) fn expand(&mut self, key: u64, or: &mut Or) -> Result<(), Why> {
+    pub(super) fn expand(&mut self, key: u64, or: &mut OrNode) -> Result<(), Why> {
         if self.path.is_empty() && or.effort == 0 {
             or.effort = EFFORTS.len() as u8 - 2;
         }
@@ -49,7 +50,7 @@ impl Run<'_, '_> {
         if or.expanded {
             return Ok(());
         }
-        // The last move of a line makes full threats.
+        // The last move of a line makes double threats.
         if self.depth_left().is_some_and(|left| left <= 1) {
             or.effort = EFFORTS.len() as u8;
             or.expanded = true;
@@ -66,14 +67,14 @@ impl Run<'_, '_> {
 
     /// A win that is known of an image of the position on the board, turned. It is
     /// kept as the position's own, so that there is one answer from now on.
-    fn win_of_image(&self, key: u64, set: &Move) -> Option<Proof> {
+    fn win_of_image(&self, key: u64, set: &Move) -> Option<ZonedWin> {
         let symmetries = self.task.symmetries;
-        if symmetries.is_trivial() || self.worker.forced.get(key).is_some() {
+        if symmetries.is_trivial() || self.worker.vcdt.get(key).is_some() {
             return None;
         }
         let mut shared = lock(self.task.shared);
         let known = self.images(self.attacker.other(), set).into_iter().find_map(|(turn, image)| {
-            let proof = shared.zones.get(&image).or_else(|| self.worker.forced.get(image))?;
+            let proof = shared.zones.get(&image).or_else(|| self.worker.vcdt.get(image))?;
             Some(symmetries.turn_proof(symmetries.inverse(turn), proof))
         })?;
         shared.keep(key, &known);
@@ -101,13 +102,13 @@ impl Run<'_, '_> {
         if let Some(proof) = self.win_of_image(key, set) {
             return Ok(Settled::Won(proof));
         }
-        let effort = if order == 1 { Effort { single: 0, ..effort } } else { effort };
+        let effort = if order == 1 { Effort { vcst: 0, ..effort } } else { effort };
         let depth = self.depth_left();
         let hints: Vec<Move> = hint.into_iter().chain(hints.iter().copied()).collect();
         let Run { worker, board, attacker, budget, .. } = self;
         let settled = worker.settle(board, *attacker, effort, depth, &hints, budget)?;
         if let Settled::Won(proof) = &settled
-            && self.worker.forced.get(key).is_none()
+            && self.worker.vcdt.get(key).is_none()
         {
             // The other threads need not find it again.
             lock(self.task.shared).keep(key, proof);
@@ -116,22 +117,36 @@ impl Run<'_, '_> {
     }
 
     /// Settles some of the defender's moves.
-    pub(super) fn open(&mut self, id: Id, key: u64, and: &mut And) -> Result<(), Why> {
-        let (attacker, defender) = (self.attacker, self.attacker.other());
-        let (method, symmetries) = (self.worker.method, self.task.symmetries);
-        and.begin(&self.board, attacker);
+    pub(super) fn open(&mut self, id: Id, key: u64, and: &mut AndNode) -> Result<(), Why> {
+        let attacker = self.attacker;
+        and.begin(&self.board, attacker, self.worker.method);
         let mut rank = self.worker.generator.disturbs(&self.board, attacker);
-        let won: Vec<(Item, Proof)> = {
+        self.absorb_won_kids(and, &mut rank);
+        for _ in 0..CHECKS {
+            let Some(item) = and.next() else { break };
+            if self.check(id, key, and, item, &mut rank)?.is_break() {
+                break;
+            }
+        }
+        and.settle();
+        Ok(())
+    }
+
+    /// Answers the questions whose children have been won, and suggests the
+    /// replies to the other children.
+    fn absorb_won_kids(&mut self, and: &mut AndNode, rank: &mut dyn FnMut(Square) -> u32) {
+        let symmetries = self.task.symmetries;
+        let won: Vec<(Item, ZonedWin)> = {
             let shared = lock(self.task.shared);
             let won = and.won_kids(&shared.tree);
             won.filter_map(|(item, kid, turn)| {
-                let proof = shared.tree.proof(kid)?;
-                Some((item, symmetries.turn_proof(symmetries.inverse(turn), proof)))
+                let win = shared.tree.proof(kid)?;
+                Some((item, symmetries.turn_proof(symmetries.inverse(turn), win)))
             })
             .collect()
         };
-        for (item, Proof { reply, zones }) in won {
-            and.refuted(&item, reply, &zones, (&self.board, attacker, method), &mut rank);
+        for (item, ZonedWin { reply, zones }) in won {
+            and.refuted(&item, reply, &zones, &self.board, rank);
             let mut shared = lock(self.task.shared);
             for (kid, turn, set) in and.open_kids() {
                 let turned = symmetries.turn_move(turn, &reply);
@@ -140,62 +155,65 @@ impl Run<'_, '_> {
                 }
             }
         }
-        let &Priors { first_look, .. } = self.worker.generator.priors();
-        for _ in 0..CHECKS {
-            let Some(item) = and.next() else { break };
-            let key = item.set.iter().fold(key, |key, square| key ^ stone_key(defender, square));
-            let (least, turn) = self.least(key, defender, &item.set);
-            if turn != 0
-                && let Some(kid) = lock(self.task.shared).tree.open_or(least, item.order, id)
-            {
-                // An image has been looked at, and is a child of some node already.
-                and.add_kid(&item, kid, turn);
-                continue;
+    }
+
+    /// Looks at one question of the defender's walk: answers it, or makes it a
+    /// child. Breaks where the visit is to end.
+    fn check(
+        &mut self,
+        id: Id,
+        key: u64,
+        and: &mut AndNode,
+        item: Item,
+        rank: &mut dyn FnMut(Square) -> u32,
+    ) -> Result<ControlFlow<()>, Why> {
+        let (attacker, defender) = (self.attacker, self.attacker.other());
+        let key = item.set.iter().fold(key, |key, square| key ^ stone_key(defender, square));
+        let (least, turn) = self.least(key, defender, &item.set);
+        if turn != 0
+            && let Some(kid) = lock(self.task.shared).tree.open_or(least, item.order, id)
+        {
+            // An image has been looked at, and is a child of some node already.
+            and.add_kid(&item, kid, turn);
+            return Ok(ControlFlow::Continue(()));
+        }
+        let effort = match item.order {
+            1 => Effort { vcdt: PASS_NODES[usize::from(and.effort)], vcst: 0 },
+            _ => self.worker.generator.priors().first_look,
+        };
+        self.board.place_all(defender, item.set);
+        let settled = self.settled(key, &item.set, item.order, effort, &and.replies);
+        let leaf = match settled {
+            Ok(Settled::Open | Settled::NotByThreats) => self.worker.generator.leaf(&self.board, attacker),
+            _ => 0,
+        };
+        self.board.remove_all(defender, item.set);
+        match settled {
+            Ok(Settled::Won(ZonedWin { reply, zones })) => {
+                and.refuted(&item, reply, &zones, &self.board, rank);
+                return Ok(ControlFlow::Continue(()));
             }
-            let effort = match item.order {
-                1 => Effort { full: PASS_NODES[usize::from(and.effort)], single: 0 },
-                _ => first_look,
-            };
-            item.set.iter().for_each(|square| self.board.place(defender, square));
-            let settled = self.settled(key, &item.set, item.order, effort, &and.replies);
-            let leaf = match settled {
-                Ok(Settled::Open | Settled::NotByThreats) => {
-                    self.worker.generator.leaf(&self.board, attacker)
-                }
-                _ => 0,
-            };
-            item.set.iter().for_each(|square| self.board.remove(defender, square));
-            match settled {
-                Ok(Settled::Won(Proof { reply, zones })) => {
-                    and.refuted(&item, reply, &zones, (&self.board, attacker, method), &mut rank);
-                }
-                Ok(Settled::NotByThreats) if item.order == 2 => {
+            Ok(Settled::NotByThreats) if item.order == 2 => and.lose(),
+            Ok(_) if item.order == 1 => {
+                and.effort += 1;
+                if usize::from(and.effort) == PASS_NODES.len() {
                     and.lose();
-                    break;
-                }
-                Ok(_) if item.order == 1 => {
-                    and.effort += 1;
-                    if usize::from(and.effort) == PASS_NODES.len() {
-                        and.lose();
-                    } else {
-                        and.put_back(item);
-                    }
-                    break;
-                }
-                Ok(_) => {
-                    let hints: Vec<Move> =
-                        and.replies.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
-                    let kid = lock(self.task.shared).tree.kid(least, item.order, id, leaf, &hints);
-                    and.add_kid(&item, kid, turn);
-                    break;
-                }
-                Err(why) => {
+                } else {
                     and.put_back(item);
-                    return Err(why);
                 }
+            }
+            Ok(_) => {
+                let symmetries = self.task.symmetries;
+                let hints: Vec<Move> =
+                    and.replies.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
+                let kid = lock(self.task.shared).tree.kid(least, item.order, id, leaf, &hints);
+                and.add_kid(&item, kid, turn);
+            }
+            Err(why) => {
+                and.put_back(item);
+                return Err(why);
             }
         }
-        and.settle();
-        Ok(())
+        Ok(ControlFlow::Break(()))
     }
 }

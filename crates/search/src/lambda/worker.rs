@@ -1,37 +1,36 @@
-//! What a thread searches with: full threats, single threats, and the moves that
+//! What a thread searches with: VCDT, VCST, and the generator of the moves that
 //! are tried where these do not win.
 //!
 //! Where moves without a threat are allowed, most of the defender's moves still
-//! lose to single threats. In the tree such a win has to be put together among all
-//! the moves without a threat that are candidates too, on every level; a search of
-//! its own for single threats finds it at once, or says that there is none. Before
-//! there was one, the third move of TX-H8 was not settled after 202 million moves;
-//! with it, 20 million do.
+//! lose to VCST. In the tree such a win would have to be put together among all
+//! the candidates without a threat, on every level; an inner search for VCST alone
+//! finds it at once, or says that there is none.
 
 use super::{
     LambdaOptions, LambdaSearch,
-    attack::Generator,
+    attacker_moves::AttackerMoves,
     tree::{EFFORTS, Effort},
 };
 use crate::{
     Budget, Method, Why,
-    forced::{Forced, Proof},
+    vcdt::VcdtOptions,
+    vcdt_zones::{ZonedVcdt, ZonedWin},
 };
-use rules::{Game, Move, Side};
-use threats::Board;
+use lambda6_rules::{Game, Move, Side};
+use lambda6_threats::Board;
 
 /// What a thread has to itself.
 pub(super) struct Worker {
-    pub(super) forced: Forced,
-    pub(super) generator: Generator,
+    pub(super) vcdt: ZonedVcdt,
+    pub(super) generator: AttackerMoves,
     pub(super) method: Method,
-    /// For single threats, where the search itself allows more.
+    /// For VCST, where the search itself allows more.
     inner: Option<Box<LambdaSearch>>,
 }
 
 /// What is known of a position with the attacker to move.
 pub(super) enum Settled {
-    Won(Proof),
+    Won(ZonedWin),
     /// The search was ended.
     Open,
     /// All threats were tried, and do not win.
@@ -47,11 +46,16 @@ impl Worker {
         let inside = LambdaOptions { order: 2, method, threads: 1 };
         let inner = (order > inside.order).then(|| Box::new(LambdaSearch::new(game, inside, bytes / 2)));
         let bytes = if inner.is_some() { bytes / 2 } else { bytes };
-        Worker { forced: Forced::new(game, bytes), generator: Generator::new(game, order), method, inner }
+        Worker {
+            vcdt: ZonedVcdt::new(game, VcdtOptions::default(), bytes),
+            generator: AttackerMoves::new(game, order),
+            method,
+            inner,
+        }
     }
 
     pub(super) fn forget(&mut self) {
-        self.forced.forget();
+        self.vcdt.forget();
         if let Some(inner) = &mut self.inner {
             inner.forget();
         }
@@ -59,11 +63,11 @@ impl Worker {
 
     /// The reply in a position that threats have won.
     pub(super) fn known(&self, key: u64) -> Option<Move> {
-        let full = self.forced.get(key).map(|proof| proof.reply);
-        full.or_else(|| self.inner.as_ref()?.known_reply(key))
+        let vcdt = self.vcdt.get(key).map(|win| win.reply);
+        vcdt.or_else(|| self.inner.as_ref()?.known_reply(key))
     }
 
-    /// The reply where full threats win.
+    /// The reply where VCDT wins.
     pub(super) fn reply(
         &mut self,
         board: &mut Board,
@@ -71,14 +75,14 @@ impl Worker {
         budget: &mut Budget<'_>,
     ) -> Result<Option<Move>, Why> {
         let key = board.key(attacker);
-        if self.forced.get(key).is_none() {
-            let (_, Effort { full, .. }) = EFFORTS[EFFORTS.len() - 2];
-            if !self.forced.wins(board, attacker, full, None, budget)? {
+        if self.vcdt.get(key).is_none() {
+            let (_, Effort { vcdt, .. }) = EFFORTS[EFFORTS.len() - 2];
+            if !self.vcdt.wins(board, attacker, vcdt, None, budget)? {
                 return Ok(None);
             }
-            self.forced.note(board, attacker, budget)?;
+            self.vcdt.zones(board, attacker, budget)?;
         }
-        Ok(self.forced.get(key).map(|proof| proof.reply))
+        Ok(self.vcdt.get(key).map(|proof| proof.reply))
     }
 
     /// Whether threats win, the `hints` tried first.
@@ -92,13 +96,13 @@ impl Worker {
         budget: &mut Budget<'_>,
     ) -> Result<Settled, Why> {
         let key = board.key(attacker);
-        if self.forced.get(key).is_some() || self.forced.wins(board, attacker, effort.full, depth, budget)? {
-            let zones = self.forced.note(board, attacker, budget)?;
-            let won = |proof: &Proof| Settled::Won(Proof { reply: proof.reply, zones });
-            return Ok(self.forced.get(key).map_or(Settled::Open, won));
+        if self.vcdt.get(key).is_some() || self.vcdt.wins(board, attacker, effort.vcdt, depth, budget)? {
+            let zones = self.vcdt.zones(board, attacker, budget)?;
+            let won = |proof: &ZonedWin| Settled::Won(ZonedWin { reply: proof.reply, zones });
+            return Ok(self.vcdt.get(key).map_or(Settled::Open, won));
         }
-        let Some(inner) = self.inner.as_mut().filter(|_| effort.single > 0) else { return Ok(Settled::Open) };
-        let mut part = budget.part(effort.single, depth);
+        let Some(inner) = self.inner.as_mut().filter(|_| effort.vcst > 0) else { return Ok(Settled::Open) };
+        let mut part = budget.part(effort.vcst, depth);
         let won = inner.win_inside(board, attacker, hints, &mut part);
         budget.absorb(&part)?;
         Ok(match won {

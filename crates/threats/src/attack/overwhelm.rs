@@ -7,7 +7,7 @@ use crate::{
     lineset::Bits,
     watch::Watch,
 };
-use rules::{Move, Side, Square};
+use lambda6_rules::{Move, Side, Square};
 use std::ops::ControlFlow;
 
 impl Attack {
@@ -23,7 +23,7 @@ impl Attack {
         }
     }
 
-    /// The same, given up as soon as `go_on` says no: see
+    /// The same, ended as soon as `go_on` returns false: see
     /// [`Attack::threat_moves_while`].
     pub fn overwhelming_while(
         &mut self,
@@ -65,7 +65,7 @@ impl Attack {
             pairs.push((a.min(b).index() as u32) << 16 | a.max(b).index() as u32);
             None
         });
-        // Many come up twice.
+        // Many are found twice.
         pairs.sort_unstable();
         pairs.dedup();
         let moves = pairs.iter().map(|&pair| [pair >> 16, pair & 0xffff].map(|s| Square::new(s as usize)));
@@ -230,49 +230,6 @@ fn are_too_many(board: &Board, lines: &[OpenLine]) -> bool {
     let mut met = lines.is_empty();
     pair_defences(board.geometry(), lines.iter().copied(), |_| met = true);
     !met
-}
-
-/// For p = 2: calls `found` with the squares of these threats, which are too many to be
-/// met, at which a stone of the other side still leaves too many.
-pub fn spare_squares(board: &Board, lines: &[OpenLine], mut found: impl FnMut(Square)) {
-    let k = u32::from(board.game().k());
-    let geometry = board.geometry();
-    // How many stones meet the threats of a line. Crossings left out, three are needed.
-    let least = |windows: u64, empty: u64| -> u32 {
-        if windows == 0 {
-            return 0;
-        }
-        let (first, last) = (windows.trailing_zeros(), 63 - windows.leading_zeros());
-        if empty & window_mask(board, first) & window_mask(board, last) == 0 { 2 } else { 1 }
-    };
-    let all: u32 = lines.iter().map(|line| least(line.windows, line.empty)).sum();
-    for (i, &OpenLine { line, windows, empty }) in lines.iter().enumerate() {
-        let others = all - least(windows, empty);
-        for position in Bits(empty & covered(windows, k)) {
-            if others + least(windows & !containing(position, k), empty & !(1 << position)) < 3 {
-                continue;
-            }
-            let square = geometry.square(line, position);
-            let mut left = [OpenLine { line, windows: 0, empty: 0 }; 8];
-            let mut len = 0;
-            for open in lines {
-                let (through, at) = geometry.segments_with(open.line, square);
-                let windows = open.windows & !through;
-                if windows != 0 {
-                    left[len] = OpenLine { windows, empty: open.empty & !at, ..*open };
-                    len += 1;
-                }
-            }
-            // Where two lines cross, it is told once.
-            let crossed = lines[..i].iter().any(|open| {
-                let (through, _) = geometry.segments_with(open.line, square);
-                open.windows & through != 0
-            });
-            if !crossed && are_too_many(board, &left[..len]) {
-                found(square);
-            }
-        }
-    }
 }
 
 /// Whether `square` is the only answer.

@@ -1,9 +1,8 @@
-//! A board that keeps nothing but its squares: after every stone all lines are
-//! looked at afresh. Searches see no difference but the time it takes, which is
-//! what it is for: it measures what keeping the lines up to date is worth.
+//! A board that recounts all lines after every stone. Searches do the same on it and
+//! take longer: the difference measures what incremental updates save.
 
 use super::{Board, Hot, Kernel, LEVELS, Line, flag, slot};
-use rules::{Game, Position, Side};
+use lambda6_rules::{Game, Position, Side};
 
 impl Board {
     /// An empty board that keeps no knowledge of its lines.

@@ -1,11 +1,11 @@
-//! Definitions written out naively, to hold the fast code against, and
-//! positions to try them on.
+//! Naive implementations of the definitions, with which the fast code is compared,
+//! and positions for the comparison.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+use lambda6_rules::{Game, Move, Side, Square};
 use lambda6_threats::Board;
 use proptest::prelude::*;
-use rules::{Game, Move, Side, Square};
 use std::collections::BTreeSet;
 
 pub type Set = BTreeSet<Square>;

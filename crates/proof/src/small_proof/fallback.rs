@@ -1,0 +1,51 @@
+//! Answers to stones that no plan wins against.
+
+use crate::proof_tree::ReplyTree;
+use lambda6_rules::{Game, Side};
+use lambda6_search::{
+    Budget, Method, Why, WinSearch,
+    lambda::{LambdaOptions, LambdaSearch},
+};
+use lambda6_threats::Board;
+use std::rc::Rc;
+
+/// Moves tried for one answer. Most wins are found within some hundreds, and a position without one
+/// should be given up soon: then there is no small proof.
+const NODES_EACH: u64 = 50_000;
+
+/// Memory for tables.
+const TABLE_BYTES: usize = 16 << 20;
+
+/// Searches for wins by threats (VCST).
+pub(super) struct Fallback {
+    game: Game,
+    /// Most positions need no fallback, so it is made when it is first used.
+    search: Option<LambdaSearch>,
+}
+
+impl Fallback {
+    pub(super) fn new(game: Game) -> Fallback {
+        Fallback { game, search: None }
+    }
+
+    /// A win of the position on the board, with the attacker to move. None if none is found; an
+    /// error when the whole budget is used up.
+    pub(super) fn answer(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Rc<ReplyTree>>, Why> {
+        let options = LambdaOptions { order: 2, method: Method::Mutual, threads: 1 };
+        let search = self.search.get_or_insert_with(|| LambdaSearch::new(self.game, options, TABLE_BYTES));
+        let mut part = budget.part(NODES_EACH, None);
+        let won = search.win(board, attacker, &mut part);
+        let mut tree = None;
+        if let Ok(Some(_)) = won {
+            let mut reply = |board: &mut Board| search.reply(board, attacker, &mut part);
+            tree = ReplyTree::walk(board, attacker, Method::Mutual, &mut reply).ok();
+        }
+        budget.absorb(&part)?;
+        Ok(tree)
+    }
+}

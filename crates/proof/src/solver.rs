@@ -1,0 +1,259 @@
+//! The solver: a position in, a verdict out, and no win without a certificate.
+
+use crate::{
+    Certificate, CertifyError, Report, SolveError, Verdict, Win,
+    small_proof::{self, Effort},
+    verdict::connects_at_once,
+};
+use lambda6_rules::{Game, Move, Position, Side};
+use lambda6_search::{
+    Budget, Method, Observer, Why, WinSearch,
+    lambda::{LambdaOptions, LambdaSearch},
+    vcdt::{VcdtOptions, VcdtSolver},
+    vcst_rounds::{RoundsOptions, VcstRounds},
+};
+use lambda6_threats::Board;
+use std::fmt;
+
+/// Which moves the attacker may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Class {
+    /// Moves that make `p` threats or more: VCDT in Connect6.
+    Vcdt,
+    /// Moves that make a threat or more: VCST.
+    #[default]
+    Vcst,
+    /// Any moves, as long as they threaten to win by VCDT.
+    Lambda3,
+    /// Any moves, as long as they threaten to win by VCST.
+    Lambda4,
+}
+
+impl Class {
+    /// All classes.
+    pub const ALL: [Class; 4] = [Class::Vcdt, Class::Vcst, Class::Lambda3, Class::Lambda4];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Vcdt => "vcdt",
+            Class::Vcst => "vcst",
+            Class::Lambda3 => "lambda3",
+            Class::Lambda4 => "lambda4",
+        }
+    }
+
+    /// The highest order of a move.
+    pub fn order(self) -> u8 {
+        match self {
+            Class::Vcdt => 1,
+            Class::Vcst => 2,
+            Class::Lambda3 => 3,
+            Class::Lambda4 => 4,
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text is not the name of a class.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a class of moves: expected vcdt, vcst, lambda3 or lambda4")]
+pub struct ClassParseError(pub String);
+
+impl std::str::FromStr for Class {
+    type Err = ClassParseError;
+
+    fn from_str(text: &str) -> Result<Class, ClassParseError> {
+        Class::ALL
+            .into_iter()
+            .find(|class| class.name() == text)
+            .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))
+    }
+}
+
+/// How a win is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// VCDT, depth first.
+    Vcdt(VcdtOptions),
+    /// VCST, depth first in rounds of growing effort: better than proof numbers
+    /// at using up a few thousand moves.
+    VcstRounds(RoundsOptions),
+    /// Proof numbers, with moves of any order.
+    Lambda {
+        /// The highest order of a move.
+        order: u8,
+        /// Threads that search. With one the search takes the same way every time.
+        threads: usize,
+        /// Where the defender has all stones to spare, look first for a small
+        /// proof by VCDT. Applies to [`Method::Mutual`] only.
+        small_proofs: bool,
+    },
+}
+
+impl Strategy {
+    /// The strategy for a class of moves, with this many threads where it can use
+    /// more than one.
+    pub fn for_class(class: Class, threads: usize) -> Strategy {
+        match class {
+            Class::Vcdt => Strategy::Vcdt(VcdtOptions::default()),
+            Class::Vcst | Class::Lambda3 | Class::Lambda4 => {
+                Strategy::Lambda { order: class.order(), threads, small_proofs: true }
+            }
+        }
+    }
+}
+
+/// How to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolverOptions {
+    /// How a win is searched for.
+    pub strategy: Strategy,
+    /// How the certificate cuts the defender's spare stones down.
+    pub method: Method,
+    /// Memory for tables.
+    pub table_bytes: usize,
+}
+
+impl SolverOptions {
+    /// The usual options for a class of moves, with one thread.
+    pub fn for_class(class: Class) -> SolverOptions {
+        SolverOptions {
+            strategy: Strategy::for_class(class, 1),
+            method: Method::default(),
+            table_bytes: 64 << 20,
+        }
+    }
+}
+
+impl Default for SolverOptions {
+    fn default() -> SolverOptions {
+        SolverOptions::for_class(Class::default())
+    }
+}
+
+/// Solves positions of one game. It keeps its memory from one to the next.
+pub struct Solver {
+    game: Game,
+    options: SolverOptions,
+    search: Box<dyn WinSearch + Send>,
+}
+
+impl Solver {
+    /// A solver for this game.
+    pub fn new(game: Game, options: SolverOptions) -> Solver {
+        let SolverOptions { strategy, method, table_bytes } = options;
+        let search: Box<dyn WinSearch + Send> = match strategy {
+            Strategy::Vcdt(vcdt) => Box::new(VcdtSolver::new(game, vcdt, table_bytes)),
+            Strategy::VcstRounds(rounds) => Box::new(VcstRounds::new(game, rounds, table_bytes)),
+            Strategy::Lambda { order, threads, .. } => {
+                Box::new(LambdaSearch::new(game, LambdaOptions { order, method, threads }, table_bytes))
+            }
+        };
+        Solver { game, options, search }
+    }
+
+    /// Forgets what earlier searches have left: the same question after this gets
+    /// the same answer.
+    pub fn forget(&mut self) {
+        *self = Solver::new(self.game, self.options);
+    }
+
+    /// Moves that have won positions in an earlier search, by the positions'
+    /// keys, to be tried first by the searches that can use them.
+    pub fn suggest(&mut self, known: &[(u64, Move)]) {
+        self.search.suggest(known);
+    }
+
+    /// The moves that have won positions, by the positions' keys, in searches
+    /// that take long enough to be gone on with.
+    pub fn known(&self) -> Vec<(u64, Move)> {
+        self.search.known()
+    }
+
+    /// Searches for a win of `attacker`.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Report, SolveError> {
+        if position.game() != self.game {
+            return Err(SolveError::OtherGame { expected: self.game, found: position.game() });
+        }
+        SolveError::refuse(position)?;
+        let before = budget.nodes();
+        let verdict = match self.small_proof(position, attacker, budget) {
+            Ok(Some(certificate)) => Verdict::Win(Box::new(Win::new(certificate))),
+            Ok(None) => prove(&mut *self.search, position, attacker, self.options.method, budget, observer)?,
+            Err(why) => Verdict::Unknown(why),
+        };
+        Ok(Report { verdict, nodes: budget.nodes() - before, elapsed: budget.elapsed() })
+    }
+
+    /// A small proof where the defender is to move, if there is an easy one.
+    fn small_proof(
+        &self,
+        position: &Position,
+        attacker: Side,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Certificate>, Why> {
+        let Strategy::Lambda { small_proofs: true, .. } = self.options.strategy else { return Ok(None) };
+        // The small-proof search does not limit its depth.
+        if self.options.method != Method::Mutual
+            || position.to_move() == attacker
+            || budget.limits().depth.is_some()
+        {
+            return Ok(None);
+        }
+        small_proof::prove(position, attacker, Effort::LIGHT, budget, &mut |_| ())
+    }
+}
+
+/// Searches for a win and makes a certificate of what the search found.
+pub fn prove(
+    search: &mut dyn WinSearch,
+    position: &Position,
+    attacker: Side,
+    method: Method,
+    budget: &mut Budget<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Verdict, SolveError> {
+    let mut board = Board::from_position(position);
+    if let Err(why) = search.search(&mut board, position.to_move(), attacker, budget, observer) {
+        return Ok(Verdict::Unknown(why));
+    }
+    let mut reply = |board: &mut Board| {
+        // Replies that are known cost no moves, and there may be many.
+        budget.interrupted()?;
+        search.reply(board, attacker, budget)
+    };
+    let certified = Certificate::walk(position, attacker, method, &mut reply);
+    of_certified(certified, budget)
+}
+
+/// The verdict that a certificate within the depth limit gives.
+pub fn of_certified(
+    certified: Result<Certificate, CertifyError>,
+    budget: &Budget<'_>,
+) -> Result<Verdict, SolveError> {
+    match certified {
+        Ok(certificate) => {
+            let at_once = connects_at_once(certificate.position(), certificate.attacker());
+            let depth = if at_once { 0 } else { certificate.depth() };
+            // Searches with spare stones do not count moves as they go.
+            if budget.limits().depth.is_some_and(|most| depth > most as usize) {
+                return Ok(Verdict::Unknown(Why::Depth));
+            }
+            Ok(Verdict::Win(Box::new(Win::new(certificate))))
+        }
+        Err(CertifyError::NoReply(why)) => Ok(Verdict::Unknown(why)),
+        Err(refused) => Err(SolveError::Caught(refused.to_string())),
+    }
+}

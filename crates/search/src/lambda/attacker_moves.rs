@@ -1,0 +1,328 @@
+//! The attacker's nodes: which moves are tried, and in which order.
+
+use super::{
+    move_values::MoveJudge,
+    tree::{Candidate, Effort, LambdaTree},
+};
+use crate::{
+    Budget, Why,
+    candidates::{MoveValues, affordable, complete_within},
+};
+use lambda6_rules::{Game, Move, Side, Square};
+use lambda6_threats::{Attack, Board, Defences, FreeStones, Play, ThreatCount, ThreatMoves};
+use rustc_hash::FxHashSet;
+
+/// Proof numbers of the moves of a kind that have not been tried.
+#[derive(Clone, Copy)]
+struct Prior {
+    /// That of the first.
+    first: u32,
+    /// How many follow before the next higher one.
+    step: usize,
+    /// That of one which promises most, by the evaluation.
+    judged: u32,
+}
+
+/// The initial proof numbers of candidates: the rank of a move within its kind,
+/// mixed with the evaluation of the position after it.
+///
+/// Where every move makes a threat, flat numbers by rank serve best. Where moves
+/// without a threat are allowed there are many more candidates, and most moves of
+/// the defender are refuted by the inner VCST search before a candidate with a
+/// threat is needed, so that those come late. `docs/notebook/lambda-search.md` has
+/// the measurements.
+pub(super) struct Priors {
+    partial: Prior,
+    leads: Prior,
+    quiet: Prior,
+    /// The share of the evaluation, in tenths.
+    judged: u32,
+    /// For a move of the defender when it is first looked at.
+    pub(super) first_look: Effort,
+    /// The number of waiting questions of a defender's node that count as one
+    /// child. After a move without a threat hundreds wait, and hardly any is hard.
+    pub(super) waiting: u32,
+}
+
+impl Priors {
+    /// For searches with moves of this order at most.
+    pub(super) const fn of(order: u8) -> Priors {
+        if order < 3 {
+            Priors {
+                partial: Prior { first: 3, step: 8, judged: 3 },
+                leads: Prior { first: 4, step: 4, judged: 3 },
+                quiet: Prior { first: 4, step: 6, judged: 3 },
+                judged: 9,
+                first_look: Effort { vcdt: 400, vcst: 0 },
+                waiting: 16,
+            }
+        } else {
+            Priors {
+                partial: Prior { first: 6, step: 1, judged: 6 },
+                leads: Prior { first: 3, step: 1, judged: 1 },
+                quiet: Prior { first: 2, step: 1, judged: 2 },
+                judged: 7,
+                first_look: Effort { vcdt: 1_000, vcst: 3_000 },
+                waiting: 48,
+            }
+        }
+    }
+
+    /// The number of the move of this rank within a kind, with the value of the
+    /// position after it if the evaluation was asked.
+    fn number(&self, of: Prior, rank: usize, value: Option<i32>) -> u32 {
+        let by_rank = of.first + (rank / of.step) as u32;
+        let number = value.map_or(by_rank, |value| {
+            let by_value = of.judged + short_of(PROMISING, value, 250);
+            (self.judged * by_value + (10 - self.judged) * by_rank) / 10
+        });
+        number.max(1)
+    }
+}
+
+/// The evaluation, in thousandths, from which on a move gets the best prior.
+const PROMISING: i32 = 3_000;
+
+/// By how many steps a value falls short, at most 40.
+fn short_of(good: i32, value: i32, step: i32) -> u32 {
+    ((good - value) / step).clamp(0, 40) as u32
+}
+
+/// The initial proof number of an attacker's node, where there is no evaluation.
+const LEAF: u32 = 3;
+
+/// Moves of each kind that are tried in one position.
+const MOST_PARTIAL: usize = 160;
+const MOST_LEADS: usize = 40;
+const MOST_QUIET: usize = 80;
+
+/// Squares from which moves without a threat are put together.
+const QUIET_SQUARES: usize = 24;
+
+/// Free stones tried with a double threat that leads to another move.
+const LEAD_PARTNERS: usize = 12;
+
+/// Generates candidates. It keeps its memory between calls.
+pub struct AttackerMoves {
+    attack: Attack,
+    free: FreeStones,
+    values: MoveValues,
+    moves: ThreatMoves,
+    squares: Vec<Square>,
+    scored: Vec<(u32, Move)>,
+    priors: Priors,
+    judge: Option<MoveJudge>,
+}
+
+impl AttackerMoves {
+    /// A generator for boards of this game and moves up to this order.
+    pub fn new(game: Game, order: u8) -> AttackerMoves {
+        AttackerMoves {
+            // With three stones a move there are too many ways to meet threats.
+            judge: (game.p() <= 2).then(|| MoveJudge::new(game)),
+            priors: Priors::of(order),
+            attack: Attack::new(game),
+            free: FreeStones::new(game),
+            values: MoveValues::new(game),
+            moves: ThreatMoves::default(),
+            squares: Vec::new(),
+            scored: Vec::new(),
+        }
+    }
+
+    /// How much a stone of the defender's on a square disturbs the attack.
+    pub fn disturbs(&mut self, board: &Board, attacker: Side) -> impl FnMut(Square) -> u32 + use<> {
+        self.values.forget();
+        let mut of = vec![0; board.game().area()];
+        for square in board.game().squares().filter(|&square| board.is_empty(square)) {
+            of[square.index()] = self.values.of(board, attacker, square);
+        }
+        self.values.forget();
+        for square in board.game().squares().filter(|&square| board.is_empty(square)) {
+            of[square.index()] += self.values.of(board, attacker.other(), square) / 2;
+        }
+        move |square| of[square.index()]
+    }
+
+    /// The moves to try where the attacker, without a win by VCDT, may use
+    /// moves of this order: from 2 on those that make a threat, from 3 on any. An
+    /// error when the budget ends the work.
+    pub(super) fn candidates(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        order: u8,
+        hints: &[Move],
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Candidate>, Why> {
+        let mut all = Vec::new();
+        let mut known = FxHashSet::default();
+        for mv in hints {
+            if mv.iter().all(|square| board.is_empty(square))
+                && self.is_sound(board, attacker, mv, order)
+                && known.insert(mv.sorted())
+            {
+                all.push(Candidate { mv: mv.sorted(), prior: 1, node: LambdaTree::NONE, turn: 0 });
+            }
+        }
+        if let Some(judge) = &mut self.judge {
+            judge.follow(board);
+        }
+        let Priors { partial, leads, quiet, .. } = self.priors;
+        let go_on = &mut || budget.goes_on();
+        if self.attack.threat_moves_while(board, attacker, &mut self.moves, go_on).is_break() {
+            return Err(budget.why_ended());
+        }
+        self.free.find(board, attacker, &mut self.squares);
+        self.partial(board, attacker, budget)?;
+        self.add_best(MOST_PARTIAL, partial, board, attacker, budget, &mut known, &mut all)?;
+        self.leads(board, attacker, budget)?;
+        self.add_best(MOST_LEADS, leads, board, attacker, budget, &mut known, &mut all)?;
+        if order >= 3 {
+            self.quiet(board, attacker, budget)?;
+            self.add_best(MOST_QUIET, quiet, board, attacker, budget, &mut known, &mut all)?;
+        }
+        all.sort_by_key(|candidate| candidate.prior);
+        Ok(all)
+    }
+
+    /// Adds the first of the moves at hand, which are of one kind.
+    #[allow(clippy::too_many_arguments, reason = "a step of `candidates`, taken for each kind")]
+    fn add_best(
+        &mut self,
+        most: usize,
+        prior: Prior,
+        board: &mut Board,
+        attacker: Side,
+        budget: &Budget<'_>,
+        known: &mut FxHashSet<Move>,
+        all: &mut Vec<Candidate>,
+    ) -> Result<(), Why> {
+        for (rank, (_, mv)) in self.scored.iter().take(most).enumerate() {
+            let mv = mv.sorted();
+            if known.insert(mv) {
+                let judge = self.judge.as_mut();
+                let value = judge.map(|judge| judge.value_after(board, attacker, &mv, budget)).transpose()?;
+                let prior = self.priors.number(prior, rank, value);
+                all.push(Candidate { mv, prior, node: LambdaTree::NONE, turn: 0 });
+            }
+        }
+        Ok(())
+    }
+
+    /// The proof number to begin with where the attacker is to move.
+    pub(super) fn leaf(&mut self, board: &Board, attacker: Side) -> u32 {
+        let Some(judge) = &mut self.judge else { return LEAF };
+        judge.follow(board);
+        2 + short_of(PROMISING, judge.value(attacker), 600)
+    }
+
+    /// How the search is steered.
+    pub(super) fn priors(&self) -> &Priors {
+        &self.priors
+    }
+
+    /// The candidates of an attacker's node, the most promising first.
+    pub fn moves(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        order: u8,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Move>, Why> {
+        let candidates = self.candidates(board, attacker, order, &[], budget)?;
+        Ok(candidates.into_iter().map(|candidate| candidate.mv).collect())
+    }
+
+    /// Whether a move that won elsewhere is of this order here.
+    fn is_sound(&self, board: &mut Board, attacker: Side, mv: &Move, order: u8) -> bool {
+        mv.len() == usize::from(board.game().p())
+            && board.play(attacker, mv, |board| {
+                (order >= 3 || board.has_threat(attacker)) && !board.has_threat(attacker.other())
+            })
+    }
+
+    fn sort(&mut self) {
+        self.scored.sort_unstable_by_key(|&(score, mv)| (std::cmp::Reverse(score), mv));
+        self.scored.dedup_by_key(|(_, mv)| *mv);
+    }
+
+    /// Moves that make fewer threats than the defender has stones.
+    fn partial(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Result<(), Why> {
+        self.scored.clear();
+        let p = usize::from(board.game().p());
+        let partners = &self.squares[..affordable(self.squares.len(), p - 1)];
+        for set in &self.moves.partial {
+            // The partner is judged with the stones that threaten on the board.
+            let (values, scored) = (&mut self.values, &mut self.scored);
+            board.play(attacker, set, |board| {
+                values.forget();
+                let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
+                complete_within(*set, partners, p, budget, &mut |mv| {
+                    let added = mv.iter().skip(set.len());
+                    let with: u32 = added.map(|square| values.of(board, attacker, square)).sum();
+                    scored.push((own + with, mv.sorted()));
+                })
+            })?;
+        }
+        self.sort();
+        Ok(())
+    }
+
+    /// Moves that leave the defender no stone, as a way to another position.
+    fn leads(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Result<(), Why> {
+        self.scored.clear();
+        self.values.forget();
+        let p = usize::from(board.game().p());
+        let partners = &self.squares[..self.squares.len().min(LEAD_PARTNERS)];
+        for set in &self.moves.full {
+            let own: u32 = set.iter().map(|square| self.values.of(board, attacker, square)).sum();
+            complete_within(*set, partners, p, budget, &mut |mv| self.scored.push((own, mv.sorted())))?;
+        }
+        self.sort();
+        Ok(())
+    }
+
+    /// Moves without a threat. Where the defender threatens they meet that.
+    fn quiet(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Result<(), Why> {
+        self.scored.clear();
+        let defender = attacker.other();
+        let p = usize::from(board.game().p());
+        self.values.forget();
+        let mut worth: Vec<(u32, Square)> =
+            self.squares.iter().map(|&s| (2 * self.values.of(board, attacker, s), s)).collect();
+        self.values.forget();
+        for (worth, square) in &mut worth {
+            *worth += self.values.of(board, defender, *square);
+        }
+        worth.sort_unstable_by_key(|&(worth, square)| (std::cmp::Reverse(worth), square));
+        worth.truncate(affordable(QUIET_SQUARES, p));
+        let squares: Vec<Square> = worth.iter().map(|&(_, square)| square).collect();
+        let mut theirs = Defences::default();
+        theirs.find(board, defender);
+        let sets: Vec<Move> = match theirs.count() {
+            ThreatCount::More => return Ok(()),
+            ThreatCount::Exactly(0) => vec![Move::NULL],
+            ThreatCount::Exactly(_) => theirs.iter().copied().collect(),
+        };
+        for set in sets {
+            complete_within(set, &squares, p, budget, &mut |mv| {
+                // Stones that help each other count more than apart. The value to the
+                // defender chooses the squares only.
+                let mut score = 0;
+                for square in mv.iter() {
+                    self.values.forget();
+                    score += self.values.of(board, attacker, square);
+                    board.place(attacker, square);
+                }
+                let quiet = !board.has_threat(attacker);
+                board.remove_all(attacker, mv);
+                if quiet {
+                    self.scored.push((score, mv.sorted()));
+                }
+            })?;
+        }
+        self.sort();
+        Ok(())
+    }
+}
