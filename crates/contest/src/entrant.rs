@@ -1,20 +1,20 @@
-//! Who takes part: one of our levels, or a program by its protocol.
+//! The entrants of a contest: levels of the player, or programs with a protocol.
 
-use player::{Level, TimeControl};
+use lambda6_player::{Level, TimeControl};
 use std::{fmt, path::PathBuf, str::FromStr};
 
-/// A protocol that a program speaks.
+/// The protocol of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Protocol {
-    /// GTP, a stone at a time.
+    /// GTP with single stones.
     Gtp,
-    /// GTP, a move at a time.
+    /// GTP with whole moves.
     GtpPairs,
-    /// The SAU platform's.
+    /// The protocol of the SAU platform.
     Sau,
-    /// Cloudict's.
+    /// The protocol of Cloudict.
     Cloudict,
-    /// Botzone's; the program is started for every move.
+    /// The protocol of Botzone; the program is started for every move.
     Botzone,
 }
 
@@ -35,30 +35,30 @@ impl Protocol {
     }
 }
 
-/// Who plays.
+/// A level or a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// One of our levels.
+    /// A level of the player.
     Level(Level),
     /// A program: `protocol:command arguments`.
     Program {
-        /// What it speaks.
+        /// Its protocol.
         protocol: Protocol,
         /// The program and its arguments.
         command: Vec<String>,
     },
 }
 
-/// The text names nobody.
+/// The text is neither a level nor a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WhoError {
     /// Neither a level nor a protocol.
     #[error(
-        "{0:?} is nobody: expected novice, casual, club, defense, kagami, strong, or a program such as \
+        "{0:?} is no player: expected novice, casual, club, defense, kagami, strong, or a program such as \
          cloudict:/path/to/engine (gtp:, gtp-pairs:, sau:, cloudict:, botzone:)"
     )]
-    Nobody(String),
-    /// A quotation mark without its partner, or no program.
+    Unknown(String),
+    /// An open quotation mark, or no program.
     #[error("{0:?} is no command")]
     Command(String),
 }
@@ -70,9 +70,9 @@ impl FromStr for Who {
         if let Ok(level) = text.parse() {
             return Ok(Who::Level(level));
         }
-        let nobody = || WhoError::Nobody(text.chars().take(60).collect());
-        let (protocol, command) = text.split_once(':').ok_or_else(nobody)?;
-        let protocol = Protocol::ALL.into_iter().find(|p| p.name() == protocol).ok_or_else(nobody)?;
+        let unknown = || WhoError::Unknown(text.chars().take(60).collect());
+        let (protocol, command) = text.split_once(':').ok_or_else(unknown)?;
+        let protocol = Protocol::ALL.into_iter().find(|p| p.name() == protocol).ok_or_else(unknown)?;
         let command = split_words(command).filter(|words| !words.is_empty());
         let command = command.ok_or_else(|| WhoError::Command(text.chars().take(60).collect()))?;
         Ok(Who::Program { protocol, command })
@@ -80,7 +80,7 @@ impl FromStr for Who {
 }
 
 /// Splits a command at spaces; quotation marks of either kind keep words
-/// together. No shell takes part. `None` where one stays open.
+/// together. No shell is involved. `None` for an open quotation mark.
 fn split_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -109,19 +109,19 @@ impl fmt::Display for Who {
     }
 }
 
-/// How long somebody may think.
+/// The time of an entrant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// By the clock or by nodes; who takes longer than the clock says loses.
+    /// A time control; an entrant that exceeds its clock loses.
     Control(TimeControl),
-    /// As long as it takes.
+    /// No limit.
     Unlimited,
-    /// As long as the opponent has taken for a move so far, on average.
+    /// The opponent's mean time for a move so far.
     Same,
 }
 
 impl FromStr for Time {
-    type Err = player::TimeControlParseError;
+    type Err = lambda6_player::TimeControlParseError;
 
     fn from_str(text: &str) -> Result<Time, Self::Err> {
         match text {
@@ -142,23 +142,23 @@ impl fmt::Display for Time {
     }
 }
 
-/// Somebody who takes part, with all that is agreed about it.
+/// A participant of a contest with its settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entrant {
-    /// What tables call it.
+    /// Its name in tables.
     pub name: String,
-    /// Who it is.
+    /// The level or program.
     pub who: Who,
-    /// How long it may think.
+    /// Its time.
     pub time: Time,
     /// Lines that a program is sent before every game.
     pub send: Vec<String>,
-    /// Where a program runs; its own directory if not given.
+    /// The working directory of a program; by default the program's own.
     pub directory: Option<PathBuf>,
 }
 
 impl Entrant {
-    /// With nothing special agreed.
+    /// An entrant with default settings.
     pub fn new(who: Who, time: Time) -> Entrant {
         let name = match &who {
             Who::Level(level) => level.name().to_string(),
@@ -171,14 +171,14 @@ impl Entrant {
         Entrant { name, who, time, send: Vec::new(), directory: None }
     }
 
-    /// Everything that a result depends on, for the log of results.
+    /// The settings that results depend on, for the log.
     pub fn terms(&self) -> String {
         let send: String = self.send.iter().map(|line| format!(" send {line:?}")).collect();
         format!("{} time {}{send}", self.who, self.time)
     }
 }
 
-/// Gives everybody a name of their own.
+/// Makes the names unique by appending numbers.
 pub fn distinguish(entrants: &mut [Entrant]) {
     for i in 1..entrants.len() {
         let (before, rest) = entrants.split_at_mut(i);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_gets_a_name() {
+    fn names_become_unique() {
         let entrant = |who: &str| Entrant::new(who.parse().unwrap(), Time::Unlimited);
         let mut all = [entrant("gtp:/a/b.py"), entrant("strong"), entrant("strong"), entrant("strong")];
         distinguish(&mut all);

@@ -1,5 +1,4 @@
-//! The files of a contest: records, certificates, and what was said where
-//! something went wrong.
+//! The files of a contest: records, certificates, and transcripts of failures.
 
 use crate::{
     entrant::Entrant,
@@ -7,7 +6,7 @@ use crate::{
     referee::{Finished, Reason},
     run::ContestError,
 };
-use rules::{
+use lambda6_rules::{
     Game, Side,
     record::{Format, Record, WriteOptions},
 };
@@ -16,11 +15,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where the files of a contest go.
+/// The directory of a contest's files.
 pub(crate) struct Files {
     directory: Option<PathBuf>,
-    /// For transcripts of a contest that keeps nothing else.
-    spare: Option<PathBuf>,
+    /// The directory for transcripts of a contest without a directory.
+    temporary: Option<PathBuf>,
 }
 
 impl Files {
@@ -30,15 +29,15 @@ impl Files {
                 make(&directory.join(name))?;
             }
         }
-        Ok(Files { directory: directory.map(Path::to_path_buf), spare: None })
+        Ok(Files { directory: directory.map(Path::to_path_buf), temporary: None })
     }
 
-    /// The log of results.
+    /// The path of the log.
     pub(crate) fn log(&self) -> Option<PathBuf> {
         Some(self.directory.as_ref()?.join("results.jsonl"))
     }
 
-    /// Keeps a game. Tells where what was said is, if something went wrong.
+    /// Writes the files of a game. Returns the path of the transcript of a failure.
     pub(crate) fn keep(
         &mut self,
         name: &str,
@@ -79,12 +78,12 @@ impl Files {
         if let Some(directory) = &self.directory {
             return Ok(directory.join("failures"));
         }
-        if self.spare.is_none() {
+        if self.temporary.is_none() {
             let made = tempfile::Builder::new().prefix("lambda6-failures-").tempdir();
             let file = |error| ContestError::File { path: std::env::temp_dir(), error };
-            self.spare = Some(made.map_err(file)?.keep());
+            self.temporary = Some(made.map_err(file)?.keep());
         }
-        Ok(self.spare.clone().unwrap_or_default())
+        Ok(self.temporary.clone().unwrap_or_default())
     }
 }
 
@@ -92,8 +91,7 @@ fn make(directory: &Path) -> Result<(), ContestError> {
     fs::create_dir_all(directory).map_err(|error| ContestError::File { path: directory.to_path_buf(), error })
 }
 
-/// Writes a file whole or not at all; a game that is played again replaces its
-/// file.
+/// Writes a file atomically; a game that is played again replaces its file.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), ContestError> {
     let part = path.with_extension("part");
     fs::write(&part, bytes)
@@ -103,14 +101,14 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), ContestError> {
 
 /// The game as SGF.
 fn record(game: Game, players: [&Entrant; 2], opening: &Opening, finished: &Finished) -> Vec<u8> {
-    // The referee has played every move: they are legal.
+    // The referee has played the moves, so they are legal.
     let mut record = Record::from_moves(game, &finished.moves).unwrap_or_else(|_| Record::new(game));
     record.info.black = players[0].name.clone();
     record.info.white = players[1].name.clone();
     record.info.event = format!("opening {}", opening.name);
     let by = match finished.reason {
         Reason::Resigned => "R",
-        Reason::Failed(crate::Failing::Time) => "T",
+        Reason::Failed(crate::Failure::Time) => "T",
         Reason::Failed(_) => "F",
         _ => "",
     };

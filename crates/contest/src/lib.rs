@@ -1,21 +1,45 @@
-//! Matches and tournaments: our levels and other programs against each other,
-//! and what the results say.
+//! Matches and tournaments between the player's levels and other programs, and
+//! statistics of their results.
 //!
-//! A [`Contest`] is played game by game by a [`referee`], who trusts nobody: he
-//! keeps the clock, checks every move, and ends a game early only where the
-//! solver proves the win or nobody can win any more. Whoever crashes, plays an
-//! illegal move or oversteps the time loses, and what was said is kept. Results
-//! go to a log, so that a contest that was broken off goes on; [`stats`] say how
-//! much they mean.
+//! ```
+//! use lambda6_contest::{Contest, Entrant, Time, openings, referee::Terms};
+//! use lambda6_player::PlayerOptions;
+//! use lambda6_rules::Game;
+//! use std::sync::atomic::AtomicBool;
 //!
-//! A crate of its own, and not a part of the program: it has threads, processes
-//! and statistics enough to be tested by itself.
+//! let time: Time = "20n".parse()?;
+//! let contest = Contest {
+//!     game: Game::CONNECT6,
+//!     entrants: vec![Entrant::new("defense".parse()?, time), Entrant::new("novice".parse()?, time)],
+//!     openings: openings::named("X-K9", Game::CONNECT6)?,
+//!     games: 2,
+//!     parallel: 1,
+//!     terms: Terms {
+//!         max_moves: Some(6),
+//!         player: PlayerOptions { table_bytes: 1 << 20, ..Default::default() },
+//!         ..Terms::default()
+//!     },
+//!     sprt: None,
+//!     seed: 0,
+//!     directory: None,
+//! };
+//! let standing = contest.run(&AtomicBool::new(false), &mut |_, _| ())?;
+//! assert_eq!(standing.tally(0, 1).games(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The [`referee`] of a [`Contest`] keeps the clocks, checks every move, and ends a
+//! game early only if the solver proves a win or no side can win any more. An
+//! entrant that crashes, plays an illegal move or exceeds its time loses, and its
+//! transcript is kept. Results go to a log, so that an interrupted contest can be
+//! continued; [`stats`] gives their significance.
 
-pub mod client;
+mod client;
 mod entrant;
 mod files;
 mod log;
 pub mod openings;
+mod pace;
 mod process;
 pub mod referee;
 mod run;
@@ -23,8 +47,9 @@ mod seat;
 mod standing;
 pub mod stats;
 
+pub use client::UnsupportedBoard;
 pub use entrant::{Entrant, Protocol, Time, Who, WhoError, distinguish};
-pub use log::{Agreed, LogError, Played};
-pub use run::{Contest, ContestError};
-pub use seat::Failing;
+pub use log::{LogError, Played};
+pub use run::{Contest, ContestError, EntrantProblem};
+pub use seat::Failure;
 pub use standing::Standing;

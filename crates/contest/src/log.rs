@@ -1,8 +1,8 @@
-//! The log of results: a line of JSON a game, behind a line that says what was
-//! agreed. A contest that was broken off goes on where its log ends.
+//! The log of results: a header with the terms of the contest, then a line of JSON
+//! for each game. An interrupted contest continues where its log ends.
 
 use crate::referee::Reason;
-use rules::Side;
+use lambda6_rules::Side;
 use serde::{Deserialize, Serialize};
 use std::{
     fs::{File, OpenOptions},
@@ -10,41 +10,39 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Counts up when what the log means changes.
+/// The version of the log's format.
 const SCHEMA: u32 = 1;
 
-/// What was agreed. A log with other terms is not continued.
+/// The terms of the contest. A log with other terms is not continued.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Agreed {
+pub(crate) struct LogHeader {
     /// `contest-log`.
-    pub kind: String,
-    /// The version of the log.
-    pub schema: u32,
-    /// The five numbers.
-    pub game: String,
-    /// Everybody's name.
-    pub names: Vec<String>,
-    /// Everybody's terms.
-    pub entrants: Vec<String>,
+    kind: String,
+    schema: u32,
+    /// The five numbers of the game.
+    game: String,
+    names: Vec<String>,
+    /// The settings of each entrant.
+    entrants: Vec<String>,
     /// The openings: names and moves.
-    pub openings: Vec<String>,
+    openings: Vec<String>,
     /// How games are ended early.
-    pub rules: String,
+    rules: String,
 }
 
-impl Agreed {
+impl LogHeader {
     pub(crate) fn new(
         game: String,
         names: Vec<String>,
         entrants: Vec<String>,
         openings: Vec<String>,
         rules: String,
-    ) -> Agreed {
-        Agreed { kind: "contest-log".to_string(), schema: SCHEMA, game, names, entrants, openings, rules }
+    ) -> LogHeader {
+        LogHeader { kind: "contest-log".to_string(), schema: SCHEMA, game, names, entrants, openings, rules }
     }
 
-    /// What differs, if something does.
-    fn difference(&self, other: &Agreed) -> Option<String> {
+    /// The first difference between the headers.
+    fn difference(&self, other: &LogHeader) -> Option<String> {
         let list = |list: &[String]| list.join(", ");
         let pairs = [
             ("kind", self.kind.clone(), other.kind.clone()),
@@ -61,8 +59,8 @@ impl Agreed {
     }
 }
 
-/// A game that was played, as the log has it. Pairs are of the first entrant of
-/// the pairing and of the second.
+/// A game in the log. Arrays have the values of the pairing's first and second
+/// entrant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
     /// The first entrant.
@@ -73,35 +71,34 @@ pub struct Played {
     pub number: usize,
     /// The opening's name.
     pub opening: String,
-    /// Who had Black: 0 for the first, 1 for the second.
+    /// The entrant with Black: 0 for the first, 1 for the second.
     pub black: usize,
     /// `black`, `white` or `draw`.
     pub result: String,
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: Reason,
-    /// What went wrong, if something did.
+    /// The failure of the loser, if there was one.
     pub failure: Option<String>,
-    /// Where what was said is kept, if something went wrong.
+    /// The path of the transcript of a failure.
     pub transcript: Option<String>,
     /// The moves.
     pub moves: Vec<String>,
-    /// Moves that each was asked for.
+    /// The moves that each was asked for.
     pub turns: [u32; 2],
-    /// What each took for all of them.
+    /// The time of each for all of them.
     pub seconds: [f64; 2],
-    /// What each took for the longest.
+    /// The time of each for the slowest.
     pub longest: [f64; 2],
 }
 
 impl Played {
-    /// Half points of the first entrant: 2 for a win.
+    /// The half points of the first entrant: 2 for a win, 1 for a draw.
     pub fn half_points(&self) -> u8 {
         let winner = match self.result.as_str() {
             "black" => Side::Black,
             "white" => Side::White,
             _ => return 1,
         };
-        // Black is the first entrant's side where `black` is 0.
         if (winner == Side::Black) == (self.black == 0) { 2 } else { 0 }
     }
 }
@@ -109,26 +106,26 @@ impl Played {
 /// Why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The file system refuses.
+    /// The file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// Another program writes to it.
+    /// Another contest writes to it.
     #[error("{}: another contest is writing to it", .0.display())]
     Locked(PathBuf),
-    /// A line is not what a log has there.
+    /// A line cannot be read.
     #[error("{}: line {line}: {error}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What was expected.
-        error: String,
+        /// The JSON error.
+        error: serde_json::Error,
     },
     /// The log is of a contest with other terms.
     #[error("{}: is the log of another contest: {difference}", path.display())]
@@ -147,9 +144,9 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Opens a log or begins one; hands out the games that it has. A last line
-    /// that was not written whole is cut off.
-    pub(crate) fn open(path: &Path, agreed: &Agreed) -> Result<(Log, Vec<Played>), LogError> {
+    /// Opens or creates a log and returns its games. An incomplete last line is
+    /// cut off.
+    pub(crate) fn open(path: &Path, header: &LogHeader) -> Result<(Log, Vec<Played>), LogError> {
         let io = |error| LogError::Io { path: path.to_path_buf(), error };
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
@@ -164,16 +161,12 @@ impl Log {
         let text = String::from_utf8_lossy(&text[..whole]).into_owned();
         let mut log = Log { path: path.to_path_buf(), file };
         let mut lines = (1..).zip(text.lines());
-        let wrong = |line, error: serde_json::Error| LogError::Line {
-            path: path.to_path_buf(),
-            line,
-            error: error.to_string(),
-        };
+        let wrong = |line, error| LogError::Line { path: path.to_path_buf(), line, error };
         match lines.next() {
-            None => log.write(agreed)?,
-            Some((line, head)) => {
-                let head: Agreed = serde_json::from_str(head).map_err(|error| wrong(line, error))?;
-                if let Some(difference) = agreed.difference(&head) {
+            None => log.write(header)?,
+            Some((line, text)) => {
+                let logged: LogHeader = serde_json::from_str(text).map_err(|error| wrong(line, error))?;
+                if let Some(difference) = header.difference(&logged) {
                     return Err(LogError::Other { path: path.to_path_buf(), difference });
                 }
             }
@@ -200,9 +193,9 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn agreed(game: &str) -> Agreed {
+    fn header(game: &str) -> LogHeader {
         let one = || vec!["x".to_string()];
-        Agreed::new(game.to_string(), one(), one(), one(), "y".to_string())
+        LogHeader::new(game.to_string(), one(), one(), one(), "y".to_string())
     }
 
     fn played(number: usize, result: &str, black: usize) -> Played {
@@ -213,7 +206,7 @@ mod tests {
             opening: "X-K9".to_string(),
             black,
             result: result.to_string(),
-            reason: Reason::Failed(crate::Failing::Crash),
+            reason: Reason::Failed(crate::Failure::Crash),
             failure: None,
             transcript: None,
             moves: vec!["j10".to_string()],
@@ -224,20 +217,20 @@ mod tests {
     }
 
     #[test]
-    fn a_log_goes_on_where_it_ended_and_a_torn_line_is_cut_off() {
+    fn a_log_is_continued_and_an_incomplete_line_is_cut_off() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
-        let (mut log, games) = Log::open(&path, &agreed("a")).unwrap();
+        let (mut log, games) = Log::open(&path, &header("a")).unwrap();
         assert!(games.is_empty());
-        assert!(matches!(Log::open(&path, &agreed("a")), Err(LogError::Locked(_))));
+        assert!(matches!(Log::open(&path, &header("a")), Err(LogError::Locked(_))));
         log.add(&played(0, "black", 0)).unwrap();
         drop(log);
         fs::write(&path, [&fs::read(&path).unwrap()[..], b"{\"first\":0,\"sec"].concat()).unwrap();
-        let (mut log, games) = Log::open(&path, &agreed("a")).unwrap();
+        let (mut log, games) = Log::open(&path, &header("a")).unwrap();
         assert_eq!(games, [played(0, "black", 0)]);
         log.add(&played(1, "draw", 1)).unwrap();
         drop(log);
-        let (_, games) = Log::open(&path, &agreed("a")).unwrap();
+        let (_, games) = Log::open(&path, &header("a")).unwrap();
         assert_eq!(games, [played(0, "black", 0), played(1, "draw", 1)]);
     }
 
@@ -245,15 +238,15 @@ mod tests {
     fn another_contests_log_and_a_damaged_one_are_refused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
-        drop(Log::open(&path, &agreed("a")).unwrap());
-        let error = Log::open(&path, &agreed("b")).err().unwrap().to_string();
+        drop(Log::open(&path, &header("a")).unwrap());
+        let error = Log::open(&path, &header("b")).err().unwrap().to_string();
         assert!(error.contains("game: the log has \"a\", now it is \"b\""), "{error}");
         fs::write(&path, [&fs::read(&path).unwrap()[..], b"garbage\n"].concat()).unwrap();
-        assert!(matches!(Log::open(&path, &agreed("a")), Err(LogError::Line { line: 2, .. })));
+        assert!(matches!(Log::open(&path, &header("a")), Err(LogError::Line { line: 2, .. })));
     }
 
     #[test]
-    fn points_go_to_whoever_won() {
+    fn points_go_to_the_winner() {
         let points = |result, black| played(0, result, black).half_points();
         assert_eq!([points("black", 0), points("white", 0), points("draw", 0)], [2, 0, 1]);
         assert_eq!([points("black", 1), points("white", 1), points("draw", 1)], [0, 2, 1]);

@@ -1,6 +1,6 @@
-//! Where games begin.
+//! The openings of a contest's games.
 
-use rules::{
+use lambda6_rules::{
     Game, Move, Position,
     record::{ReadOptions, read_any},
 };
@@ -8,19 +8,19 @@ use rules::{
 /// The moves that are played before the players think.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// What reports call it.
+    /// Its name in reports.
     pub name: String,
     /// The moves.
     pub moves: Vec<Move>,
 }
 
-/// Why there are no such openings.
+/// Why a set of openings cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// No set of this name.
+    /// There is no set of this name.
     #[error("{0:?} is no set of openings: expected dif, played, empty, names such as X-K9,T-K11 or a file")]
     NoSuchSet(String),
-    /// A line of a file is no opening.
+    /// A line of a file is not an opening.
     #[error("line {line}: {text}")]
     Line {
         /// The line, from 1.
@@ -28,42 +28,41 @@ pub enum OpeningError {
         /// What is wrong.
         text: String,
     },
-    /// A file without an opening.
+    /// The file has no opening.
     #[error("there is no opening in it")]
     Empty,
     /// The set is for another game.
     #[error("the set is for {expected:?}, the game is {found:?}")]
     OtherGame {
-        /// The set's.
+        /// The set's game.
         expected: Game,
-        /// The match's.
+        /// The contest's game.
         found: Game,
     },
 }
 
-/// Openings of Connect6 by name: White's stones stay within two steps of the
-/// centre. Left out are those that are known to be lost for White and those with
-/// both stones so close together that Black is free on the other side.
+/// Openings of Connect6 with White's stones within two steps of the centre. Left
+/// out are those that are known to be lost for White and those with both stones so
+/// close together that Black is free on the other side.
 const DIF: [&str; 32] = [
     "TT-L9", "TT-L11", "TT-K12", "X-L8", "X-L9", "T-J12", "TX-L11", "TT-J12", "T-L11", "TX-I12", "XX-L12",
     "TX-L12", "TT-L10", "T-J11", "T-K8", "TT-L12", "TX-K12", "T-K10", "T-L10", "X-K11", "T-L12", "X-L11",
     "X-L10", "T-K11", "TX-L9", "T-L8", "X-K8", "X-K9", "TX-L8", "TX-K8", "T-L9", "T-K9",
 ];
 
-/// Openings of Connect6 that people play and that neither colour wins much more
-/// often than the other: of 17 to 1,817 games each of them Black won 31 to 56 in a
-/// hundred. A match from these is about who plays better, not about who has Black.
+/// Balanced openings of Connect6 from games of people: in 17 to 1,817 games of
+/// each, Black won 31 to 56 percent. Matches from these depend little on colour.
 const PLAYED: [&str; 20] = [
     "X-K9", "T-K11", "X-L10", "T-K10", "X-J8", "X-K8", "TT-L10", "T-L11", "T-L10", "TT-L12", "X-K11",
     "X-L11", "T-J8", "TX-K8", "X-L8", "T-J11", "X-L9", "X-I8", "T-J12", "TT-J12",
 ];
 
-/// The opening of no moves.
+/// The opening without moves.
 fn empty() -> Opening {
     Opening { name: "empty".to_string(), moves: Vec::new() }
 }
 
-/// A set that comes with the program, or names with commas between them.
+/// A built-in set, or openings by their names with commas between them.
 pub fn named(set: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
     let names: Vec<&str> = match set {
         "empty" => return Ok(vec![empty()]),
@@ -78,16 +77,16 @@ pub fn named(set: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
     names
         .into_iter()
         .map(|name| {
-            let squares = rules::opening::squares(name).map_err(|_| no_set())?;
+            let squares = lambda6_rules::opening::squares(name).map_err(|_| no_set())?;
             let moves = vec![Move::single(game.square(9, 9)), Move::pair(squares[0], squares[1])];
             Ok(Opening { name: name.to_ascii_uppercase(), moves })
         })
         .collect()
 }
 
-/// A set from a file: an opening a line, by its name or as a list of moves; a
-/// name of one's own may stand before it with a tab between them. `#` begins a
-/// comment, `empty` is the opening of no moves.
+/// A set from a file: one opening a line, as a name or a list of moves; another
+/// name may come before it with a tab between them. `#` begins a comment, `empty`
+/// is the opening without moves.
 pub fn parse(text: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
     let mut openings = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
@@ -117,7 +116,7 @@ pub fn parse(text: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
 }
 
 impl Opening {
-    /// The position after it. The moves are legal.
+    /// The position after it; `None` if a move is illegal.
     pub fn position(&self, game: Game) -> Option<Position> {
         let mut position = Position::new(game);
         self.moves.iter().all(|mv| position.play(mv).is_ok()).then_some(position)
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Openings whose losses are known must not decide matches.
+    /// Openings that are proved to be lost must not decide matches.
     const LOST: [&str; 7] = ["TX-H9", "TX-H8", "TX-H12", "XX-L8", "T-K12", "XX-J6", "I7-G9"];
 
     #[test]
@@ -142,7 +141,7 @@ mod tests {
             assert!(openings.len() >= 20 && keys.len() == openings.len());
             for opening in &openings {
                 let [_, mv] = opening.moves[..] else { panic!("{}", opening.name) };
-                let name = rules::opening::name(mv.squares()[0], mv.squares()[1]);
+                let name = lambda6_rules::opening::name(mv.squares()[0], mv.squares()[1]);
                 assert_eq!(name.as_deref(), Some(opening.name.as_str()));
             }
             for lost in named(&LOST.join(","), game).unwrap() {
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_opening_is_refused_with_its_line() {
+    fn lines_that_are_no_openings_are_refused() {
         for (text, line) in [("j10\nj10 j10", 2), ("\n\nX-", 3), ("to-move: white", 1)] {
             let error = parse(text, Game::CONNECT6).unwrap_err();
             assert!(matches!(error, OpeningError::Line { line: at, .. } if at == line), "{text}: {error}");

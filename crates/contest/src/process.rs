@@ -1,5 +1,5 @@
-//! A program that plays: started, written to, listened to, and ended whatever
-//! it does. Everything that is said is kept, for when it goes wrong.
+//! A program that plays: starts it, exchanges lines with it, and ends it whatever
+//! it does. A transcript keeps all lines for the report of a failure.
 
 use std::{
     io::{BufReader, Write},
@@ -10,13 +10,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The longest transcript that is kept, in lines: its beginning and its end.
+/// The most lines of a transcript; of a longer one the middle is left out.
 const MAX_LINES: usize = 4000;
 
-/// How long a program may take to end after it was asked to.
+/// The time that a program has to end after it was asked to.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// What was said, with the time since the beginning.
+/// All lines of a game, with their times since the beginning.
 pub(crate) struct Transcript {
     begin: Instant,
     lines: Vec<String>,
@@ -28,8 +28,8 @@ impl Transcript {
         Transcript { begin: Instant::now(), lines: Vec::new(), left_out: 0 }
     }
 
-    /// `>` for what was sent, `<` for what came, `e` for errors, `!` for what
-    /// the referee has to say.
+    /// Adds a line: `>` marks lines sent to the program, `<` its output, `e` its
+    /// error output, `!` remarks of the referee.
     pub(crate) fn add(&mut self, mark: char, line: &str) {
         if self.lines.len() >= MAX_LINES {
             self.lines.remove(MAX_LINES / 2);
@@ -52,38 +52,50 @@ impl Transcript {
     }
 }
 
-enum Event {
+enum PipeEvent {
     Line(String),
     Error(String),
     End,
 }
 
 /// What a program did.
-pub(crate) enum Said {
+pub(crate) enum ProcessEvent {
     Line(String),
-    /// Its output has ended.
+    /// Its output ended.
     End,
     /// Nothing yet.
     Nothing,
+}
+
+/// Why a program cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    #[error("there is no program to start")]
+    NoProgram,
+    #[error("{program}: {error}")]
+    NotFound { program: String, error: std::io::Error },
+    #[error("{program}: cannot be started: {error}")]
+    Spawn { program: String, error: std::io::Error },
 }
 
 /// A running program. It is ended when this is dropped.
 pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    events: Receiver<Event>,
+    events: Receiver<PipeEvent>,
     ended: bool,
 }
 
 impl Process {
     /// Starts a program, in its own directory unless another one is given.
-    pub(crate) fn start(command: &[String], directory: Option<&Path>) -> Result<Process, String> {
-        let (program, arguments) = command.split_first().ok_or("there is no program to start")?;
+    pub(crate) fn start(command: &[String], directory: Option<&Path>) -> Result<Process, StartError> {
+        let (program, arguments) = command.split_first().ok_or(StartError::NoProgram)?;
         let mut path = PathBuf::from(program);
-        // A name without a directory is looked for by the system.
+        // The system finds a name without a directory.
         let named = path.components().count() > 1;
         if named {
-            path = path.canonicalize().map_err(|error| format!("{program}: {error}"))?;
+            let not_found = |error| StartError::NotFound { program: program.clone(), error };
+            path = path.canonicalize().map_err(not_found)?;
         }
         let own = path.parent().filter(|_| named).map(Path::to_path_buf);
         let mut start = Command::new(&path);
@@ -91,49 +103,50 @@ impl Process {
         if let Some(directory) = directory.map(Path::to_path_buf).or(own) {
             start.current_dir(directory);
         }
-        let mut child = start.spawn().map_err(|error| format!("{program}: cannot be started: {error}"))?;
+        let mut child =
+            start.spawn().map_err(|error| StartError::Spawn { program: program.clone(), error })?;
         let (sender, events) = mpsc::channel();
         if let Some(output) = child.stdout.take() {
-            listen(output, sender.clone(), Event::Line, true);
+            listen(output, sender.clone(), PipeEvent::Line, true);
         }
         if let Some(errors) = child.stderr.take() {
-            listen(errors, sender, Event::Error, false);
+            listen(errors, sender, PipeEvent::Error, false);
         }
         let input = child.stdin.take();
         Ok(Process { child, input, events, ended: false })
     }
 
-    /// Sends a line; false when the program does not listen any more.
+    /// Sends a line; false when the program does not read any more.
     pub(crate) fn send(&mut self, line: &str, transcript: &mut Transcript) -> bool {
         transcript.add('>', line);
         let Some(input) = &mut self.input else { return false };
         writeln!(input, "{line}").and_then(|()| input.flush()).is_ok()
     }
 
-    /// The program gets no more input.
+    /// Closes the program's input.
     pub(crate) fn close(&mut self) {
         self.input = None;
     }
 
-    /// Waits for a line, no longer than this.
-    pub(crate) fn hear(&mut self, wait: Duration, transcript: &mut Transcript) -> Said {
+    /// Waits for a line, at most `wait`.
+    pub(crate) fn hear(&mut self, wait: Duration, transcript: &mut Transcript) -> ProcessEvent {
         if self.ended {
-            return Said::End;
+            return ProcessEvent::End;
         }
         match self.events.recv_timeout(wait) {
-            Ok(Event::Line(line)) => {
+            Ok(PipeEvent::Line(line)) => {
                 transcript.add('<', &line);
-                Said::Line(line)
+                ProcessEvent::Line(line)
             }
-            Ok(Event::Error(line)) => {
+            Ok(PipeEvent::Error(line)) => {
                 transcript.add('e', &line);
-                Said::Nothing
+                ProcessEvent::Nothing
             }
-            Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => {
+            Ok(PipeEvent::End) | Err(RecvTimeoutError::Disconnected) => {
                 self.ended = true;
-                Said::End
+                ProcessEvent::End
             }
-            Err(RecvTimeoutError::Timeout) => Said::Nothing,
+            Err(RecvTimeoutError::Timeout) => ProcessEvent::Nothing,
         }
     }
 
@@ -170,30 +183,30 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Whatever it is doing; there is nobody left to tell of a failure.
+        // An error means that it has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Passes lines on from a thread of their own.
+/// Reads lines in a thread and sends them as events.
 fn listen(
     source: impl std::io::Read + Send + 'static,
-    events: Sender<Event>,
-    event: fn(String) -> Event,
+    events: Sender<PipeEvent>,
+    event: fn(String) -> PipeEvent,
     tell_end: bool,
 ) {
     let body = move || {
         let mut source = BufReader::new(source);
-        while let Ok(Some(line)) = engine::read_line(&mut source) {
+        while let Ok(Some(line)) = lambda6_engine::read_line(&mut source) {
             if events.send(event(line)).is_err() {
                 return;
             }
         }
         if tell_end {
-            let _ = events.send(Event::End);
+            let _ = events.send(PipeEvent::End);
         }
     };
-    // Without threads the program is not heard, and loses on time.
+    // Without a thread the program is not read and loses on time.
     let _ = thread::Builder::new().name("program".to_string()).spawn(body);
 }

@@ -1,33 +1,36 @@
-//! Plays one game and says how it ended, and why.
+//! The referee: plays a game, keeps the clocks, checks every move, and ends games
+//! early whose result is certain.
 
+pub use crate::pace::Pace;
 use crate::{
-    client::Told,
+    client::TimeNotice,
     entrant::{Entrant, Time},
     openings::Opening,
-    seat::{Ask, Failing, Reply, Seat},
+    seat::{Failure, MoveReply, MoveRequest, Seat},
 };
-use player::{PlayLimits, PlayerOptions, TimeControl};
-use rules::{Game, Move, Outcome, Position, Side};
-use search::{Limits, NoClock, Silent, Solver, SolverOptions};
+use lambda6_player::{PlayerOptions, TimeControl};
+use lambda6_proof::{Solver, SolverOptions};
+use lambda6_rules::{Game, Move, Outcome, Position, Side};
+use lambda6_search::{Budget, Limits, Silent};
 use serde::{Deserialize, Serialize};
 use std::{
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
-/// What holds for every game.
+/// The terms of every game of a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// A win of the side to move that the solver proves within so many moves
-    /// tried ends the game; without, games are played to the end.
+    /// The solver nodes for adjudication: a proved win of the side to move ends
+    /// the game. `None` for games that are played to the end.
     pub adjudicate: Option<u64>,
-    /// After so many moves the game is a draw.
+    /// The number of moves after which the game is a draw.
     pub max_moves: Option<usize>,
-    /// Time is overstepped by more than this before it counts.
+    /// The time by which a clock may be exceeded.
     pub margin: Duration,
-    /// Without a clock, a program that takes longer hangs.
+    /// The longest time for a move without a clock.
     pub patience: Duration,
-    /// What our levels are made of; the level is each entrant's own.
+    /// The settings of the levels; the level itself is each entrant's own.
     pub player: PlayerOptions,
 }
 
@@ -51,22 +54,21 @@ pub enum Reason {
     Row,
     /// The board is full.
     Full,
-    /// Nobody can complete a row any more: there is a stone of each side on
-    /// every line.
+    /// No side can complete a row any more.
     Dead,
     /// The solver proved a win.
     Proof,
-    /// It took too many moves.
+    /// The game reached the largest number of moves.
     Moves,
-    /// Somebody gave up.
+    /// A side resigned.
     Resigned,
-    /// Somebody failed.
+    /// A side failed.
     #[serde(untagged)]
-    Failed(Failing),
+    Failed(Failure),
 }
 
 impl Reason {
-    /// One word.
+    /// The reason in one word.
     pub fn name(self) -> &'static str {
         match self {
             Reason::Row => "row",
@@ -75,90 +77,79 @@ impl Reason {
             Reason::Proof => "proof",
             Reason::Moves => "moves",
             Reason::Resigned => "resigned",
-            Reason::Failed(Failing::Crash) => "crash",
-            Reason::Failed(Failing::Time) => "time",
-            Reason::Failed(Failing::Illegal) => "illegal",
-            Reason::Failed(Failing::Garbage) => "garbage",
+            Reason::Failed(Failure::Crash) => "crash",
+            Reason::Failed(Failure::Time) => "time",
+            Reason::Failed(Failure::Illegal) => "illegal",
+            Reason::Failed(Failure::Garbage) => "garbage",
         }
     }
 }
 
-/// The time that one side took.
+/// The time that one side used.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Used {
-    /// Moves that it was asked for.
+pub struct TimeUsed {
+    /// The moves that it was asked for.
     pub moves: u32,
-    /// For all of them.
+    /// The time for all of them.
     pub total: Duration,
-    /// For the one that took longest.
+    /// The time for the slowest.
     pub longest: Duration,
 }
 
 /// A game that is over.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// All moves, those of the opening among them.
+    /// All moves, including those of the opening.
     pub moves: Vec<Move>,
-    /// Who won; nobody in a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// Why it is over.
     pub reason: Reason,
-    /// What went wrong, if something did.
+    /// The failure of the loser, if there was one.
     pub failure: Option<String>,
-    /// By side.
-    pub used: [Used; 2],
-    /// What was said to and by the programs.
+    /// The time used, by side.
+    pub used: [TimeUsed; 2],
+    /// What was sent to and by the programs.
     pub transcript: String,
     /// The certificate of an adjudicated win.
     pub proof: Option<Vec<u8>>,
 }
 
-/// Plays games, one after the other. It keeps the solver's memory.
+/// A game to be played.
+#[derive(Clone, Copy)]
+pub struct Pairing<'a> {
+    /// Black and White.
+    pub players: [&'a Entrant; 2],
+    /// The first moves.
+    pub opening: &'a Opening,
+    /// The seed of the levels with random errors.
+    pub seed: u64,
+    /// Set when the contest is being stopped.
+    pub stop: &'a AtomicBool,
+    /// The pace of a side with the same time as its opponent.
+    pub pace: &'a dyn Fn(Side) -> Option<Pace>,
+    /// Called with the time of every move.
+    pub spent: &'a dyn Fn(Side, Duration),
+}
+
+/// Plays games, one after the other, with one solver.
 pub struct Referee {
     game: Game,
     terms: Terms,
     solver: Option<Solver>,
 }
 
-/// What a move may take.
+/// The time for a move.
 struct Allowed {
-    limits: PlayLimits,
-    told: Told,
-    /// On the clock; `None` for as long as it takes.
+    limits: Limits,
+    notice: TimeNotice,
+    /// The time on the clock; `None` without a clock.
     clock: Option<Duration>,
 }
 
-/// Until the opponent has moved there is no average.
+/// The share of an entrant with the same time as its opponent before the
+/// opponent's first move.
 const FIRST_SHARE: Duration = Duration::from_secs(1);
-
-/// What somebody goes by who may take as long as the opponent.
-#[derive(Clone, Copy, Debug)]
-pub struct Pace {
-    /// What the opponent took for a move, on average.
-    pub mean: Duration,
-    /// One's own moves in the contest so far.
-    pub moves: u32,
-    /// The time that they took.
-    pub total: Duration,
-}
-
-/// Moves of one side that decide most games.
-const EARLY: u32 = 6;
-
-/// How many moves of the opponent somebody may be ahead of its time.
-const ADVANCE: f64 = 6.0;
-
-/// What somebody may take for the next move of a game after `made` of its own, so
-/// that the average of the contest comes to the opponent's. The first moves get more
-/// than the others: most games are decided there, and long ones are won with moves
-/// that take no time. No single move takes more than a few do.
-fn fair_share(pace: Pace, made: u32) -> Duration {
-    let mean = pace.mean.as_secs_f64();
-    let saved = mean * f64::from(pace.moves + 1) - pace.total.as_secs_f64();
-    let wanted = if made < EARLY { 2.0 * mean + saved / 4.0 } else { 0.7 * mean + saved / 16.0 };
-    let share = wanted.min(saved + ADVANCE * mean).clamp(mean / 4.0, 3.0 * mean);
-    Duration::try_from_secs_f64(share).unwrap_or(pace.mean)
-}
 
 impl Referee {
     /// A referee for this game.
@@ -168,18 +159,9 @@ impl Referee {
         Referee { game, terms, solver }
     }
 
-    /// Plays a game. `pace` tells what a side goes by that may take as long as
-    /// its opponent; `spent` is told what a side took. `None` when the contest is
-    /// being stopped.
-    pub fn play(
-        &mut self,
-        players: [&Entrant; 2],
-        opening: &Opening,
-        seed: u64,
-        stop: &AtomicBool,
-        pace: &dyn Fn(Side) -> Option<Pace>,
-        spent: &dyn Fn(Side, Duration),
-    ) -> Option<Finished> {
+    /// Plays a game. `None` when the contest is being stopped.
+    pub fn play(&mut self, pairing: &Pairing<'_>) -> Option<Finished> {
+        let Pairing { players, opening, seed, .. } = *pairing;
         let mut seats = Vec::new();
         let mut finished = Finished {
             moves: opening.moves.clone(),
@@ -196,12 +178,12 @@ impl Referee {
             match Seat::new(entrant, self.game, side, options) {
                 Ok(seat) => seats.push(seat),
                 Err(error) => {
-                    fail(&mut finished, side, Failing::Crash, error);
+                    fail(&mut finished, side, Failure::Crash, &error.to_string());
                     return Some(finished);
                 }
             }
         }
-        let over = self.moves(players, &mut seats, position, &mut finished, stop, pace, spent);
+        let over = self.play_moves(pairing, &mut seats, position, &mut finished);
         seats.iter_mut().for_each(Seat::end);
         for (side, seat) in Side::ALL.into_iter().zip(&seats) {
             if let Some(text) = seat.transcript() {
@@ -211,58 +193,57 @@ impl Referee {
         over.then_some(finished)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the second half of one function, with its variables")]
-    fn moves(
+    /// Plays the moves after the opening. False when the contest is being stopped.
+    fn play_moves(
         &mut self,
-        players: [&Entrant; 2],
+        pairing: &Pairing<'_>,
         seats: &mut [Seat],
         mut position: Position,
         finished: &mut Finished,
-        stop: &AtomicBool,
-        pace: &dyn Fn(Side) -> Option<Pace>,
-        spent: &dyn Fn(Side, Duration),
     ) -> bool {
+        let Pairing { players, stop, .. } = *pairing;
         let mut left = players.map(|player| match player.time {
             Time::Control(control) => control.start(),
             Time::Unlimited | Time::Same => Duration::MAX,
         });
         while !self.is_over(&position, finished) {
             let side = position.to_move();
-            let share = pace(side).map(|pace| fair_share(pace, finished.used[side.index()].moves));
+            let made = finished.used[side.index()].moves;
+            let share = (pairing.pace)(side).map(|pace| pace.share(made));
             let allowed = self.allowed(players[side.index()].time, left[side.index()], &position, share);
             let deadline = allowed.clock.map_or(self.terms.patience, |clock| clock + self.terms.margin);
-            let ask = Ask {
+            let request = MoveRequest {
                 position: &position,
                 moves: &finished.moves,
                 limits: allowed.limits,
-                told: allowed.told,
+                notice: allowed.notice,
                 deadline,
                 stop,
             };
             let begin = Instant::now();
-            let reply = seats[side.index()].ask(&ask);
+            let reply = seats[side.index()].ask(&request);
             let took = begin.elapsed();
             let mv = match reply {
-                Reply::Stopped => return false,
-                Reply::Resigns => {
+                MoveReply::Stopped => return false,
+                MoveReply::Resigns => {
                     finished.winner = Some(side.other());
                     finished.reason = Reason::Resigned;
                     return true;
                 }
-                Reply::Fails(failing, text) => {
-                    fail(finished, side, failing, text);
+                MoveReply::Fails(failure, text) => {
+                    fail(finished, side, failure, &text);
                     return true;
                 }
-                Reply::Move(mv) => mv,
+                MoveReply::Move(mv) => mv,
             };
             let used = &mut finished.used[side.index()];
             used.moves += 1;
             used.total += took;
             used.longest = used.longest.max(took);
-            spent(side, took);
+            (pairing.spent)(side, took);
             if allowed.clock.is_some_and(|clock| took > clock + self.terms.margin) {
                 let text = format!("a move took {:.2} s", took.as_secs_f64());
-                fail(finished, side, Failing::Time, text);
+                fail(finished, side, Failure::Time, &text);
                 return true;
             }
             if let Time::Control(TimeControl::Game { increment, .. }) = players[side.index()].time {
@@ -270,7 +251,7 @@ impl Referee {
             }
             if let Err(error) = position.play(&mv) {
                 let name = self.game.move_name(&mv);
-                fail(finished, side, Failing::Illegal, format!("{name}: {error}"));
+                fail(finished, side, Failure::Illegal, &format!("{name}: {error}"));
                 return true;
             }
             finished.moves.push(mv);
@@ -280,25 +261,27 @@ impl Referee {
 
     fn allowed(&self, time: Time, left: Duration, position: &Position, share: Option<Duration>) -> Allowed {
         match time {
-            Time::Unlimited => Allowed { limits: PlayLimits::default(), told: Told::Nothing, clock: None },
+            Time::Unlimited => {
+                Allowed { limits: Limits::default(), notice: TimeNotice::Nothing, clock: None }
+            }
             Time::Same => {
                 let share = share.unwrap_or(FIRST_SHARE).max(Duration::from_millis(1));
-                let limits = PlayLimits { time: Some(share), ..PlayLimits::default() };
-                Allowed { limits, told: Told::PerMove(share), clock: None }
+                let limits = Limits { time: Some(share), ..Limits::default() };
+                Allowed { limits, notice: TimeNotice::PerMove(share), clock: None }
             }
             Time::Control(control) => {
                 let limits = control.allot(left, position);
-                let (told, clock) = match control {
-                    TimeControl::PerMove(time) => (Told::PerMove(time), Some(time)),
-                    TimeControl::Game { .. } => (Told::Left(left), Some(left)),
-                    TimeControl::Nodes(_) => (Told::Nothing, None),
+                let (notice, clock) = match control {
+                    TimeControl::PerMove(time) => (TimeNotice::PerMove(time), Some(time)),
+                    TimeControl::Game { .. } => (TimeNotice::Left(left), Some(left)),
+                    TimeControl::Nodes(_) => (TimeNotice::Nothing, None),
                 };
-                Allowed { limits, told, clock }
+                Allowed { limits, notice, clock }
             }
         }
     }
 
-    /// Whether the game ends here, and how.
+    /// Whether the game ends here; if so, sets how.
     fn is_over(&mut self, position: &Position, finished: &mut Finished) -> bool {
         (finished.winner, finished.reason) = match position.outcome() {
             Some(Outcome::Win(side)) => (Some(side), Reason::Row),
@@ -321,26 +304,26 @@ impl Referee {
     /// The certificate of a win of the side to move, if one is found.
     fn proof(&mut self, position: &Position) -> Option<Vec<u8>> {
         let limits = Limits { nodes: self.terms.adjudicate, ..Limits::default() };
-        let stop = AtomicBool::new(false);
         let solver = self.solver.as_mut()?;
-        // Positions that cannot be searched, such as the empty board, are no
-        // wins.
-        let report = solver.solve(position, position.to_move(), limits, &NoClock, &stop, &mut Silent).ok()?;
-        let certificate = report.verdict.win()?.certificate.as_ref()?;
+        // Positions that cannot be searched, such as the empty board, are not
+        // won.
+        let report =
+            solver.solve(position, position.to_move(), &mut Budget::within(limits), &mut Silent).ok()?;
+        let certificate = report.verdict.win()?.certificate();
         let mut bytes = Vec::new();
         certificate.write(&mut bytes).ok()?;
         Some(bytes)
     }
 }
 
-fn fail(finished: &mut Finished, side: Side, failing: Failing, text: String) {
+fn fail(finished: &mut Finished, side: Side, failure: Failure, text: &str) {
     finished.winner = Some(side.other());
-    finished.reason = Reason::Failed(failing);
+    finished.reason = Reason::Failed(failure);
     finished.failure = Some(format!("{side}: {text}"));
 }
 
-/// Whether no side can ever have a row: every k squares in a row have a stone of
-/// each, so there is nothing left to play for.
+/// Whether no side can ever complete a row: every k squares in a row have stones of
+/// both sides.
 fn is_dead(position: &Position) -> bool {
     let game = position.game();
     let k = i32::from(game.k());
@@ -354,39 +337,28 @@ fn is_dead(position: &Position) -> bool {
         }
         seen != [true; 2]
     };
-    // Early in a game the first square answers.
+    // Early in a game the first square is enough.
     !game.squares().any(|square| [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|step| open(square, step)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use player::Level;
-
-    #[test]
-    fn shares_bring_the_average_to_the_opponents() {
-        let seconds = Duration::from_secs;
-        let share =
-            |total, moves, made| fair_share(Pace { mean: seconds(8), moves, total: seconds(total) }, made);
-        // More for the first moves of a game than for the others.
-        assert!(share(800, 100, 0) > seconds(8) && share(800, 100, EARLY) < seconds(8));
-        // However much was saved or overspent, within bounds.
-        assert_eq!(share(1, 100, 0), seconds(24));
-        assert_eq!(share(9_999, 100, 0), seconds(2));
-        // Whoever takes all of it ends where the opponent is, whatever the length of the games.
-        for length in [4, 9, 25] {
-            let mut pace = Pace { mean: seconds(8), moves: 0, total: Duration::ZERO };
-            for i in 0..400 {
-                pace.total += fair_share(pace, i % length);
-                pace.moves += 1;
-            }
-            let average = pace.total.as_secs_f64() / f64::from(pace.moves);
-            assert!((7.5..=8.3).contains(&average), "{average} s in games of {length} moves");
-        }
-    }
+    use lambda6_player::Level;
 
     fn entrant(time: Time) -> Entrant {
         Entrant::new(crate::entrant::Who::Level(Level::Defense), time)
+    }
+
+    fn referee_plays(
+        referee: &mut Referee,
+        player: &Entrant,
+        opening: &Opening,
+        stop: bool,
+    ) -> Option<Finished> {
+        let stop = &AtomicBool::new(stop);
+        let players = [player; 2];
+        referee.play(&Pairing { players, opening, seed: 0, stop, pace: &|_| None, spent: &|_, _| () })
     }
 
     fn play(game: Game, terms: Terms, moves: &str) -> Finished {
@@ -396,9 +368,7 @@ mod tests {
         };
         let terms = Terms { player: PlayerOptions { table_bytes: 1 << 20, ..terms.player }, ..terms };
         let player = entrant(Time::Control(TimeControl::Nodes(50)));
-        let stop = AtomicBool::new(false);
-        let mut referee = Referee::new(game, terms);
-        referee.play([&player, &player], &opening, 0, &stop, &|_| None, &|_, _| ()).unwrap()
+        referee_plays(&mut Referee::new(game, terms), &player, &opening, false).unwrap()
     }
 
     #[test]
@@ -440,8 +410,7 @@ mod tests {
     fn a_contest_that_is_stopped_leaves_no_result() {
         let player = entrant(Time::Unlimited);
         let opening = Opening { name: "x".to_string(), moves: Vec::new() };
-        let stop = AtomicBool::new(true);
         let mut referee = Referee::new(Game::CONNECT6, Terms::default());
-        assert!(referee.play([&player, &player], &opening, 0, &stop, &|_| None, &|_, _| ()).is_none());
+        assert!(referee_plays(&mut referee, &player, &opening, true).is_none());
     }
 }

@@ -1,17 +1,18 @@
-//! Contests: everybody against everybody, both colours of every opening, as many
-//! games at a time as are wanted.
+//! Contests: every entrant against every other, with both colours of every
+//! opening, several games at a time.
 
 use crate::{
-    client::{client, longest_opening},
-    entrant::{Entrant, Who},
+    client::{UnsupportedBoard, client, longest_opening},
+    entrant::{Entrant, Protocol, Who},
     files::Files,
-    log::{Agreed, Log, LogError, Played},
+    log::{Log, LogError, LogHeader, Played},
     openings::Opening,
-    referee::{Finished, Pace, Referee, Terms},
+    referee::{Finished, Pace, Pairing, Referee, Terms},
     standing::Standing,
     stats::{Decision, Sprt},
 };
-use rules::{Game, Side};
+use lambda6_rules::{Game, Side};
+use lambda6_search::runner;
 use std::{
     collections::{HashSet, VecDeque},
     path::PathBuf,
@@ -24,26 +25,26 @@ use std::{
     time::Duration,
 };
 
-/// What is to be played. A match is a contest of two.
+/// A contest to be held. A match is a contest of two.
 #[derive(Clone, Debug)]
 pub struct Contest {
     /// The game.
     pub game: Game,
-    /// Who takes part; their names differ.
+    /// The entrants; their names differ.
     pub entrants: Vec<Entrant>,
-    /// Where games begin, in turn.
+    /// The openings, used in turn.
     pub openings: Vec<Opening>,
-    /// Games of each against each. Two in a row have the same opening.
+    /// Games of each pairing. Two in a row have the same opening.
     pub games: usize,
     /// Games at a time.
     pub parallel: usize,
-    /// What holds for every game.
+    /// The terms of every game.
     pub terms: Terms,
-    /// Ends a match of two as soon as it is decided.
+    /// A test that ends a match of two as soon as it is decided.
     pub sprt: Option<Sprt>,
-    /// For the levels that leave something to chance.
+    /// The seed of the levels with random errors.
     pub seed: u64,
-    /// Where the log, the records and the transcripts are kept.
+    /// The directory of the log, the records and the transcripts.
     pub directory: Option<PathBuf>,
 }
 
@@ -58,23 +59,37 @@ pub enum ContestError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// Somebody cannot take part.
-    #[error("{name}: {error}")]
+    /// An entrant cannot take part.
+    #[error("{name}: {problem}")]
     Entrant {
-        /// Who.
+        /// Its name.
         name: String,
         /// Why not.
-        error: String,
+        problem: EntrantProblem,
     },
-    /// Too few take part, or nothing is to be played.
+    /// There are too few entrants, or no openings.
     #[error("{0}")]
     Nothing(&'static str),
-    /// The system gives no threads.
+    /// A thread cannot be started.
     #[error("no thread can be started: {0}")]
-    Thread(std::io::Error),
+    Thread(#[source] lambda6_search::runner::RunError),
+}
+
+/// Why an entrant cannot take part.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntrantProblem {
+    /// The protocol cannot name all squares of the board.
+    #[error(transparent)]
+    Board(#[from] UnsupportedBoard),
+    /// The program does not exist.
+    #[error("{}: there is no such program", .0.display())]
+    NoProgram(PathBuf),
+    /// The protocol cannot set up an opening.
+    #[error("the protocol {} cannot set up an opening: play from the empty board", .0.name())]
+    Opening(Protocol),
 }
 
 /// One game to be played.
@@ -86,7 +101,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// The first has Black in even games.
+    /// The entrant with Black: the first (0) in even games.
     fn black(self) -> usize {
         self.number % 2
     }
@@ -101,45 +116,42 @@ impl Fixture {
 type Paces = Mutex<Vec<(Duration, u32)>>;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A counter or a list is whole whatever happened to whoever held it.
+    // A panic leaves no counter or list inconsistent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Contest {
-    /// Whether everybody can take part. Told before the first game, for a
-    /// misspelt program would lose them all.
+    /// Checks that all entrants can take part: a misspelt program would lose all
+    /// its games.
     fn check(&self) -> Result<(), ContestError> {
         if self.entrants.len() < 2 {
-            return Err(ContestError::Nothing("a contest needs two who take part"));
+            return Err(ContestError::Nothing("a contest needs two entrants"));
         }
         if self.openings.is_empty() || self.openings.iter().any(|o| o.position(self.game).is_none()) {
             return Err(ContestError::Nothing("there is no opening, or one with an illegal move"));
         }
         for entrant in &self.entrants {
-            let refused = |error: String| ContestError::Entrant { name: entrant.name.clone(), error };
+            let refused = |problem| ContestError::Entrant { name: entrant.name.clone(), problem };
             let Who::Program { protocol, command } = &entrant.who else { continue };
-            client(*protocol, self.game, Side::Black).map_err(refused)?;
+            client(*protocol, self.game, Side::Black).map_err(|board| refused(board.into()))?;
             let program = PathBuf::from(&command[0]);
             if program.components().count() > 1 && !program.is_file() {
-                return Err(refused(format!("{}: there is no such program", program.display())));
+                return Err(refused(EntrantProblem::NoProgram(program)));
             }
             let longest = self.openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0);
             if longest_opening(*protocol).is_some_and(|most| longest > most) {
-                return Err(refused(format!(
-                    "the protocol {} cannot set up an opening: play from the empty board",
-                    protocol.name()
-                )));
+                return Err(refused(EntrantProblem::Opening(*protocol)));
             }
         }
         Ok(())
     }
 
-    fn agreed(&self) -> Agreed {
+    fn log_header(&self) -> LogHeader {
         let opening = |opening: &Opening| {
             let moves: Vec<String> = opening.moves.iter().map(|mv| self.game.move_name(mv)).collect();
             format!("{}: {}", opening.name, moves.join(" "))
         };
-        Agreed::new(
+        LogHeader::new(
             self.game.to_string(),
             self.entrants.iter().map(|entrant| entrant.name.clone()).collect(),
             self.entrants.iter().map(Entrant::terms).collect(),
@@ -148,7 +160,7 @@ impl Contest {
         )
     }
 
-    /// The games in the order in which they begin: pair by pair, everybody's in
+    /// The games in the order in which they begin: two games of every pairing in
     /// turn.
     fn fixtures(&self) -> Vec<Fixture> {
         let mut fixtures = Vec::new();
@@ -163,9 +175,9 @@ impl Contest {
         fixtures
     }
 
-    /// Holds the contest, or what is left of it, and calls `see` after every
-    /// game. When `stop` is set the games under way are given up; the results so
-    /// far stand.
+    /// Plays the games that the log does not have yet and calls `see` after every
+    /// game. When `stop` is set the running games are given up; the results so far
+    /// stand.
     pub fn run(
         &self,
         stop: &AtomicBool,
@@ -177,13 +189,13 @@ impl Contest {
         let mut standing = Standing::new(names, self.sprt);
         let mut log = None;
         if let Some(path) = files.log() {
-            let (opened, played) = Log::open(&path, &self.agreed())?;
+            let (opened, played) = Log::open(&path, &self.log_header())?;
             standing.extend(played);
             log = Some(opened);
         }
         let done: HashSet<Fixture> = standing.played().iter().map(fixture).collect();
         let open: VecDeque<Fixture> = self.fixtures().into_iter().filter(|f| !done.contains(f)).collect();
-        let pace: Paces = Mutex::new(standing.pace());
+        let pace: Paces = Mutex::new(standing.time_by_entrant());
         let queue = Mutex::new(open);
         if self.is_decided(&standing) {
             lock(&queue).clear();
@@ -192,13 +204,11 @@ impl Contest {
         thread::scope(|scope| {
             for number in 0..self.parallel.max(1) {
                 let (sender, queue, pace) = (sender.clone(), &queue, &pace);
-                let builder =
-                    thread::Builder::new().name(format!("game {number}")).stack_size(engine::STACK_BYTES);
                 let body = move || self.work(queue, pace, stop, &sender);
-                builder.spawn_scoped(scope, body).map_err(ContestError::Thread)?;
+                runner::spawn_scoped(scope, &format!("game {number}"), body).map_err(ContestError::Thread)?;
             }
             drop(sender);
-            // An error ends the others' queue, and then the scope.
+            // After an error no further games begin.
             let mut failed = None;
             for (fixture, finished) in results {
                 let kept = self.keep(fixture, &finished, &mut files, &mut log);
@@ -225,7 +235,7 @@ impl Contest {
         standing.decision().is_some_and(|decision| decision != Decision::Open)
     }
 
-    /// Plays games until there are none.
+    /// Plays games until the queue is empty.
     fn work(
         &self,
         queue: &Mutex<VecDeque<Fixture>>,
@@ -238,7 +248,7 @@ impl Contest {
             let Some(fixture) = lock(queue).pop_front() else { return };
             let sides = fixture.sides();
             let opening = &self.openings[fixture.number / 2 % self.openings.len()];
-            let paces = |side: Side| {
+            let pace_of = |side: Side| {
                 let pace = lock(pace);
                 let (total, moves) = pace[sides[side.index()]];
                 let (theirs, replies) = pace[sides[side.other().index()]];
@@ -251,14 +261,15 @@ impl Contest {
             };
             let players = sides.map(|entrant| &self.entrants[entrant]);
             let seed = self.seed.wrapping_add(fixture.number as u64);
-            let Some(finished) = referee.play(players, opening, seed, stop, &paces, &spent) else { return };
+            let pairing = Pairing { players, opening, seed, stop, pace: &pace_of, spent: &spent };
+            let Some(finished) = referee.play(&pairing) else { return };
             if results.send((fixture, finished)).is_err() {
                 return;
             }
         }
     }
 
-    /// Writes a game down.
+    /// Writes a game to the files and the log.
     fn keep(
         &self,
         fixture: Fixture,

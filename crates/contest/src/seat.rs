@@ -1,64 +1,66 @@
-//! A seat at the board: somebody who is asked for moves, one game long.
+//! A seat at the board: an entrant during one game.
 
 use crate::{
-    client::{Client, Heard, Told, client},
+    client::{Client, ProgramMessage, TimeNotice, UnsupportedBoard, client},
     entrant::{Entrant, Who},
-    process::{Process, Said, Transcript},
+    process::{Process, ProcessEvent, StartError, Transcript},
 };
-use engine::{Mind, PlayerMind, Task, completed};
-use player::{PlayLimits, PlayerOptions, Unwatched};
-use rules::{Game, Move, Position, Side};
+use lambda6_engine::{PlayerThinker, Task, Thinker, completed};
+use lambda6_player::PlayerOptions;
+use lambda6_rules::{Game, Move, Position, Side};
+use lambda6_search::{Limits, Silent};
 use serde::{Deserialize, Serialize};
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 
-/// How somebody lost without being beaten.
+/// How an entrant lost a game by its own fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Failing {
+pub enum Failure {
     /// The program ended, or could not be started.
     Crash,
-    /// Too slow.
+    /// It exceeded its time.
     Time,
-    /// A move that the rules do not allow.
+    /// It played a move that the rules do not allow.
     Illegal,
-    /// What it said means nothing.
+    /// Its answer cannot be read.
     Garbage,
 }
 
-/// What came of asking.
-pub(crate) enum Reply {
+/// The answer to a request for a move.
+pub(crate) enum MoveReply {
     Move(Move),
     Resigns,
-    Fails(Failing, String),
-    /// The contest is being stopped: no fault of anybody's.
+    Fails(Failure, String),
+    /// The contest is being stopped.
     Stopped,
 }
 
-/// What there is to know for a move.
-pub(crate) struct Ask<'a> {
+/// A request for a move.
+pub(crate) struct MoveRequest<'a> {
     pub(crate) position: &'a Position,
     pub(crate) moves: &'a [Move],
-    /// For our own levels.
-    pub(crate) limits: PlayLimits,
-    /// For programs.
-    pub(crate) told: Told,
-    /// After so long the move is lost, or the program is taken to hang.
+    /// The limits of a level.
+    pub(crate) limits: Limits,
+    /// The time that a program is told.
+    pub(crate) notice: TimeNotice,
+    /// The time after which the entrant fails.
     pub(crate) deadline: Duration,
     pub(crate) stop: &'a AtomicBool,
 }
 
-/// Somebody at the board.
+/// An entrant at the board.
 pub(crate) enum Seat {
-    Level(Box<PlayerMind>),
+    Level(Box<PlayerThinker>),
     Program(Box<Program>),
 }
 
 /// A program at the board.
 pub(crate) struct Program {
     entrant: Entrant,
+    command: Vec<String>,
     client: Box<dyn Client>,
     process: Option<Process>,
     transcript: Transcript,
@@ -71,15 +73,15 @@ impl Seat {
         game: Game,
         side: Side,
         options: PlayerOptions,
-    ) -> Result<Seat, String> {
+    ) -> Result<Seat, UnsupportedBoard> {
         match &entrant.who {
             Who::Level(level) => {
                 let options = PlayerOptions { level: *level, ..options };
-                Ok(Seat::Level(Box::new(PlayerMind::new(options).ready(game))))
+                Ok(Seat::Level(Box::new(PlayerThinker::new(options).ready(game))))
             }
-
-            Who::Program { protocol, .. } => Ok(Seat::Program(Box::new(Program {
+            Who::Program { protocol, command } => Ok(Seat::Program(Box::new(Program {
                 entrant: entrant.clone(),
+                command: command.clone(),
                 client: client(*protocol, game, side)?,
                 process: None,
                 transcript: Transcript::new(),
@@ -88,25 +90,25 @@ impl Seat {
     }
 
     /// Asks for a move.
-    pub(crate) fn ask(&mut self, ask: &Ask<'_>) -> Reply {
+    pub(crate) fn ask(&mut self, request: &MoveRequest<'_>) -> MoveReply {
         match self {
-            Seat::Level(mind) => {
+            Seat::Level(thinker) => {
                 let task = Task {
-                    position: ask.position.clone(),
-                    last: ask.moves.last().copied(),
-                    limits: ask.limits,
+                    position: request.position.clone(),
+                    last: request.moves.last().copied(),
+                    limits: request.limits,
                 };
-                match mind.think(&task, 1, ask.stop, &mut Unwatched) {
-                    _ if ask.stop.load(Ordering::Relaxed) => Reply::Stopped,
-                    Ok(choices) => Reply::Move(completed(ask.position, choices[0].mv)),
-                    Err(error) => Reply::Fails(Failing::Crash, error),
+                match thinker.think(&task, 1, request.stop, &mut Silent) {
+                    _ if request.stop.load(Ordering::Relaxed) => MoveReply::Stopped,
+                    Ok(choices) => MoveReply::Move(completed(request.position, choices[0].mv)),
+                    Err(error) => MoveReply::Fails(Failure::Crash, error.to_string()),
                 }
             }
-            Seat::Program(program) => program.ask(ask),
+            Seat::Program(program) => program.ask(request),
         }
     }
 
-    /// What was said, by a program.
+    /// The transcript of a program.
     pub(crate) fn transcript(&self) -> Option<String> {
         match self {
             Seat::Level(_) => None,
@@ -114,7 +116,7 @@ impl Seat {
         }
     }
 
-    /// The game is over.
+    /// Ends a program after the game.
     pub(crate) fn end(&mut self) {
         if let Seat::Program(program) = self
             && let Some(mut process) = program.process.take()
@@ -124,22 +126,21 @@ impl Seat {
     }
 }
 
-/// How often the stop signal is looked at.
+/// The interval at which the stop signal is read.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 impl Program {
-    fn start(&mut self) -> Result<Process, String> {
-        let Who::Program { command, .. } = &self.entrant.who else { return Err("no program".to_string()) };
-        let mut process = Process::start(command, self.entrant.directory.as_deref())?;
+    fn start(&mut self) -> Result<Process, StartError> {
+        let mut process = Process::start(&self.command, self.entrant.directory.as_deref())?;
         let lines = [self.client.start(), self.entrant.send.clone()].concat();
         for line in lines {
-            // If it does not listen, that is noticed when it is asked.
+            // A failure to send shows when the program is asked for a move.
             process.send(&line, &mut self.transcript);
         }
         Ok(process)
     }
 
-    fn ask(&mut self, ask: &Ask<'_>) -> Reply {
+    fn ask(&mut self, request: &MoveRequest<'_>) -> MoveReply {
         let begin = Instant::now();
         let started = match self.process.take() {
             Some(process) => Ok(process),
@@ -147,54 +148,54 @@ impl Program {
         };
         let mut process = match started {
             Ok(process) => process,
-            Err(error) => return self.fails(Failing::Crash, error),
+            Err(error) => return self.fails(Failure::Crash, error.to_string()),
         };
-        for line in self.client.ask(ask.moves, ask.told) {
+        for line in self.client.ask(request.moves, request.notice) {
             process.send(&line, &mut self.transcript);
         }
-        if self.client.one_answer() {
+        if self.client.is_started_for_every_move() {
             process.close();
         }
-        let reply = self.listen(&mut process, ask, begin);
-        if !self.client.one_answer() {
+        let reply = self.listen(&mut process, request, begin);
+        if !self.client.is_started_for_every_move() {
             self.process = Some(process);
         }
         reply
     }
 
-    fn listen(&mut self, process: &mut Process, ask: &Ask<'_>, begin: Instant) -> Reply {
+    fn listen(&mut self, process: &mut Process, request: &MoveRequest<'_>, begin: Instant) -> MoveReply {
         loop {
-            if ask.stop.load(Ordering::Relaxed) {
-                return Reply::Stopped;
+            if request.stop.load(Ordering::Relaxed) {
+                return MoveReply::Stopped;
             }
-            let left = ask.deadline.saturating_sub(begin.elapsed());
+            let left = request.deadline.saturating_sub(begin.elapsed());
             if left.is_zero() {
-                let text = format!("no move within {:.2} s", ask.deadline.as_secs_f64());
-                return self.fails(Failing::Time, text);
+                let text = format!("no move within {:.2} s", request.deadline.as_secs_f64());
+                return self.fails(Failure::Time, text);
             }
             match process.hear(left.min(LOOK_EVERY), &mut self.transcript) {
-                Said::Nothing => {}
-                Said::End => {
+                ProcessEvent::Nothing => {}
+                ProcessEvent::End => {
                     let status = process.status();
-                    return self.fails(Failing::Crash, format!("the program ended ({status})"));
+                    return self.fails(Failure::Crash, format!("the program ended ({status})"));
                 }
-                Said::Line(line) => match self.client.hear(&line) {
-                    Heard::Nothing => {}
-                    Heard::Move(mv) => return Reply::Move(mv),
-                    Heard::Resigns => return Reply::Resigns,
-                    Heard::Send(lines) => {
+                ProcessEvent::Line(line) => match self.client.hear(&line) {
+                    ProgramMessage::Nothing => {}
+                    ProgramMessage::Move(mv) => return MoveReply::Move(mv),
+                    ProgramMessage::Resigns => return MoveReply::Resigns,
+                    ProgramMessage::Send(lines) => {
                         for line in lines {
                             process.send(&line, &mut self.transcript);
                         }
                     }
-                    Heard::Fault(text) => return self.fails(Failing::Garbage, text),
+                    ProgramMessage::Fault(text) => return self.fails(Failure::Garbage, text),
                 },
             }
         }
     }
 
-    fn fails(&mut self, failing: Failing, text: String) -> Reply {
+    fn fails(&mut self, failure: Failure, text: String) -> MoveReply {
         self.transcript.add('!', &text);
-        Reply::Fails(failing, text)
+        MoveReply::Fails(failure, text)
     }
 }

@@ -1,4 +1,4 @@
-//! How a contest stands.
+//! The results of a contest so far.
 
 use crate::{
     log::Played,
@@ -24,7 +24,7 @@ impl Standing {
         self.played.extend(played);
     }
 
-    /// Everybody's name.
+    /// The entrants' names.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -34,12 +34,12 @@ impl Standing {
         &self.played
     }
 
-    /// The results of one against another.
+    /// The results of one entrant against another.
     pub fn tally(&self, one: usize, other: usize) -> Tally {
         self.tally_of(one, other, None)
     }
 
-    /// The same, of the games in which the one had Black (0) or White (1) only.
+    /// The results of only the games in which `one` had Black (0) or White (1).
     pub fn tally_with(&self, one: usize, other: usize, colour: usize) -> Tally {
         self.tally_of(one, other, Some(colour))
     }
@@ -53,7 +53,7 @@ impl Standing {
                 pairing if pairing == (other, one) => 2 - game.half_points(),
                 _ => continue,
             };
-            // Who had Black, seen from the one.
+            // The colour of `one`.
             let own = if game.first == one { game.black } else { 1 - game.black };
             if colour.is_some_and(|colour| colour != own) {
                 continue;
@@ -68,7 +68,7 @@ impl Standing {
         tally
     }
 
-    /// How the test of a match stands, if there is one.
+    /// The decision of the match's test, if there is one.
     pub fn decision(&self) -> Option<Decision> {
         Some(self.sprt?.decide(&self.tally(0, 1)))
     }
@@ -78,7 +78,7 @@ impl Standing {
         self.sprt
     }
 
-    /// Everybody's rating.
+    /// The entrants' ratings.
     pub fn ratings(&self) -> Vec<Rating> {
         let n = self.names.len();
         let table = |of: &dyn Fn(&Tally) -> f64| -> Vec<Vec<f64>> {
@@ -89,7 +89,7 @@ impl Standing {
         ratings(&table(&|tally| tally.points()), &table(&|tally| tally.games() as f64))
     }
 
-    /// How many games ended how.
+    /// The number of games by the reason of their end.
     pub fn reasons(&self) -> BTreeMap<&'static str, usize> {
         let mut reasons = BTreeMap::new();
         for game in &self.played {
@@ -98,7 +98,7 @@ impl Standing {
         reasons
     }
 
-    /// Games that somebody lost by failing, and who.
+    /// The games that were lost by a failure, with the entrant that failed.
     pub fn failures(&self) -> impl Iterator<Item = (&Played, usize)> {
         self.played.iter().filter(|game| matches!(game.reason, Reason::Failed(_))).map(|game| {
             let loser = if game.half_points() == 0 { game.first } else { game.second };
@@ -106,7 +106,7 @@ impl Standing {
         })
     }
 
-    /// Moves that somebody made, the time for them and the longest.
+    /// The moves of an entrant, their time in seconds and the time of the slowest.
     pub fn time(&self, one: usize) -> (u32, f64, f64) {
         let mut sum = (0, 0.0, 0.0f64);
         for game in &self.played {
@@ -119,7 +119,8 @@ impl Standing {
         sum
     }
 
-    pub(crate) fn pace(&self) -> Vec<(Duration, u32)> {
+    /// Time and moves by entrant.
+    pub(crate) fn time_by_entrant(&self) -> Vec<(Duration, u32)> {
         let of = |one| {
             let (moves, seconds, _) = self.time(one);
             (Duration::try_from_secs_f64(seconds).unwrap_or_default(), moves)

@@ -1,14 +1,14 @@
-//! How much stronger, and how sure that is.
+//! Statistics of results: strength and significance.
 //!
 //! Games come in pairs, the same opening with both colours. An opening that
-//! favours one colour makes the two results of a pair depend on each other, so
-//! what is counted are the five results of a pair (pentanomial), not the three
-//! of a game; without whole pairs the three of a game (trinomial).
+//! favours one colour makes the two results of a pair dependent, so the five
+//! results of a pair are counted (pentanomial), not the three of a game; without
+//! whole pairs the three of a game (trinomial).
 //!
-//! Everything rests on one calculation, the likeliest distribution of results
-//! that has a given mean. The log-likelihood ratio of two means is the statistic
-//! of the sequential probability ratio test in its generalised form; the means
-//! that are not much less likely than the one observed are the interval.
+//! All statistics use the maximum likelihood distribution of results with a given
+//! mean. The log-likelihood ratio of two means is the statistic of the generalised
+//! sequential probability ratio test; the confidence interval has the means whose
+//! likelihood is not much below that of the observed mean.
 
 use serde::Serialize;
 
@@ -51,13 +51,13 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The part of the points won; a half before the first game.
+    /// The share of the points won; a half before the first game.
     pub fn score(&self) -> f64 {
         if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
     }
 
-    /// What the statistics are about: pairs if there are any (a game whose
-    /// partner is still being played waits for it), else games.
+    /// The results that the statistics use: pairs if there are any (a game waits
+    /// for its partner), else games.
     fn results(&self) -> Results {
         if self.pairs.iter().any(|&pairs| pairs > 0) {
             Results::new(&self.pairs)
@@ -66,25 +66,25 @@ impl Tally {
         }
     }
 
-    /// The score and the interval that holds it with 95 %.
+    /// The 95 % confidence interval of the score.
     pub fn interval(&self) -> (f64, f64) {
         if self.games() == 0 {
             return (0.0, 1.0);
         }
         let (low, high) = self.results().interval(CHI_95);
-        // What has not happened was counted a little: not where nothing else has.
+        // Unseen results have a small weight, which must not move these ends.
         let (all, none) = (self.score() >= 1.0, self.score() <= 0.0);
         (if none { 0.0 } else { low }, if all { 1.0 } else { high })
     }
 
-    /// How much stronger in Elo, with the ends of the interval. Infinite where
-    /// the score is 0 or 1.
+    /// The difference in Elo with the ends of its interval; infinite for a score
+    /// of 0 or 1.
     pub fn elo(&self) -> Elo {
         let (low, high) = self.interval();
         Elo { difference: elo_of(self.score()), low: elo_of(low), high: elo_of(high) }
     }
 
-    /// The likelihood of being the stronger side, from wins and losses.
+    /// The likelihood of superiority, from wins and losses.
     pub fn los(&self) -> f64 {
         let (wins, losses) = (self.wins as f64, self.losses as f64);
         if wins + losses == 0.0 {
@@ -97,7 +97,7 @@ impl Tally {
 /// A difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// What was observed.
+    /// The observed difference.
     pub difference: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -105,26 +105,25 @@ pub struct Elo {
     pub high: f64,
 }
 
-/// The score that a difference in Elo makes one expect.
+/// The expected score of a difference in Elo.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo that a score stands for.
+/// The difference in Elo of a score.
 pub fn elo_of(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Twice the log-likelihood that 95 % of the intervals stay within.
+/// The 95 % quantile of the chi-squared distribution with one degree of freedom.
 const CHI_95: f64 = 3.841_458_820_694_124;
-/// Counted for results that have not happened, so that they are not taken for
-/// impossible.
+/// The count of results that have not happened, so that they are not impossible.
 const UNSEEN: f64 = 1e-3;
 
 /// How often each result happened, the worst first, in equal steps from 0 to 1.
 struct Results {
     count: f64,
-    /// (score, part of the results).
+    /// Scores with their shares of the results.
     parts: Vec<(f64, f64)>,
 }
 
@@ -141,12 +140,12 @@ impl Results {
         self.parts.iter().map(|(score, part)| score * part).sum()
     }
 
-    /// The log-likelihood of the results under the likeliest distribution with
-    /// this mean, against that of the results themselves: 0 at their own mean,
-    /// below 0 elsewhere.
+    /// The log-likelihood of the results under the maximum likelihood distribution
+    /// with this mean, relative to the observed distribution: 0 at the observed
+    /// mean, below 0 elsewhere.
     fn likelihood(&self, mean: f64) -> f64 {
-        // The distribution is part / (1 + t (score - mean)); t is where its mean
-        // is the one asked for. The sum falls as t grows, between the poles.
+        // The distribution is part / (1 + t (score - mean)), where t is the root
+        // of the sum below, which falls between its poles.
         let sum = |t: f64| -> f64 {
             self.parts.iter().map(|(score, part)| part * (score - mean) / (1.0 + t * (score - mean))).sum()
         };
@@ -160,7 +159,7 @@ impl Results {
         self.count * self.parts.iter().map(log).sum::<f64>()
     }
 
-    /// The means whose likelihood is not too far below the best.
+    /// The interval of means whose likelihood ratio is within `chi`.
     fn interval(&self, chi: f64) -> (f64, f64) {
         let likely = |mean: f64| -2.0 * self.likelihood(mean) <= chi;
         let end = |mut outside: f64, mut inside: f64| {
@@ -174,20 +173,20 @@ impl Results {
     }
 }
 
-/// A sequential probability ratio test: is the difference `elo0` or `elo1`?
+/// A sequential probability ratio test between the differences `elo0` and `elo1`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
     /// The difference under the null hypothesis.
     pub elo0: f64,
-    /// The difference under the other.
+    /// The difference under the alternative hypothesis.
     pub elo1: f64,
-    /// The chance of taking the other when the null hypothesis holds.
+    /// The probability of accepting the alternative if the null hypothesis holds.
     pub alpha: f64,
-    /// The chance of keeping the null hypothesis when the other holds.
+    /// The probability of accepting the null hypothesis if the alternative holds.
     pub beta: f64,
 }
 
-/// Where a test stands.
+/// The decision of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -195,17 +194,17 @@ pub enum Decision {
     Open,
     /// The null hypothesis is accepted.
     H0,
-    /// The other hypothesis is accepted.
+    /// The alternative hypothesis is accepted.
     H1,
 }
 
-/// Numbers that make no test.
+/// The numbers are not those of a test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no test: expected elo0 below elo1, and alpha and beta above 0 and below 1 together, found {0}")]
 pub struct SprtError(String);
 
 impl Sprt {
-    /// A test, if the numbers make one.
+    /// A test with these numbers.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
         let finite = elo0.is_finite() && elo1.is_finite();
         let errors = alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0;
@@ -216,7 +215,8 @@ impl Sprt {
         }
     }
 
-    /// Below the first H0 is accepted, above the second H1.
+    /// The bounds of the log-likelihood ratio: up to the first H0 is accepted, from
+    /// the second on H1.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
@@ -230,7 +230,7 @@ impl Sprt {
         results.likelihood(expected_score(self.elo1)) - results.likelihood(expected_score(self.elo0))
     }
 
-    /// What the results so far decide.
+    /// The decision after these results.
     pub fn decide(&self, tally: &Tally) -> Decision {
         let (low, high) = self.bounds();
         match self.llr(tally) {
@@ -241,9 +241,9 @@ impl Sprt {
     }
 }
 
-/// Ratings of many from who beat whom: points and games of each against each.
-/// The mean rating is 0. One drawn game against an average player is counted for
-/// everybody, so that nobody's rating is infinite.
+/// Ratings by the Bradley-Terry model from the points and games of each against
+/// each. The mean rating is 0. A drawn game against an average player is added for
+/// each, so that no rating is infinite.
 pub fn ratings(points: &[Vec<f64>], games: &[Vec<f64>]) -> Vec<Rating> {
     let n = points.len();
     let mut strength = vec![1.0; n];
@@ -272,12 +272,12 @@ pub fn ratings(points: &[Vec<f64>], games: &[Vec<f64>]) -> Vec<Rating> {
     (0..n).map(rate).collect()
 }
 
-/// A rating and how far it may be off with 95 %.
+/// A rating with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
     /// The rating; the mean of all is 0.
     pub elo: f64,
-    /// Half of the interval.
+    /// Half of the interval's width.
     pub error: f64,
 }
 
@@ -289,7 +289,7 @@ mod tests {
         Tally { wins, draws, losses, pairs: [0; 5] }
     }
 
-    /// Pairs by points, with singles that fit.
+    /// Pairs by points, with the same number of games.
     fn pairs(pairs: [u64; 5]) -> Tally {
         let total: u64 = pairs.iter().sum();
         Tally { draws: 2 * total, pairs, ..Tally::default() }
@@ -311,8 +311,7 @@ mod tests {
         assert_eq!((elo_of(1.0), elo_of(0.0)), (f64::INFINITY, f64::NEG_INFINITY));
     }
 
-    /// Values that fastchess's tests give for its own, of games played for
-    /// Stockfish.
+    /// Values from the tests of fastchess, of games played for Stockfish.
     #[test]
     fn the_ratio_is_that_of_other_programs() {
         let sprt = |elo0, elo1| Sprt::new(elo0, elo1, 0.05, 0.05).unwrap();
@@ -370,7 +369,7 @@ mod tests {
         // Drawn games say more than won and lost ones.
         let spread = |tally: &Tally| tally.interval().1 - tally.interval().0;
         assert!(spread(&games(0, 100, 0)) < spread(&games(25, 50, 25)));
-        // One win of each in every pair: the openings decide, and nobody is better.
+        // One win of each in every pair: the openings decide, and the strength is equal.
         let split = Tally { wins: 100, losses: 100, pairs: [0, 0, 100, 0, 0], draws: 0 };
         assert!(spread(&split) < spread(&games(100, 0, 100)) / 4.0);
         assert_eq!(Tally::default().interval(), (0.0, 1.0));

@@ -1,20 +1,19 @@
-//! Programs that do what programs should not. Small scripts stand for them; none
-//! of the tests depends on how fast the machine is: a program that hangs is too
-//! slow on any, and nobody else has a clock.
+//! Programs that fail in every way, as small scripts. No test depends on the speed
+//! of the machine: only the program that hangs has a clock.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-use contest::{
-    Contest, ContestError, Entrant, Failing, Standing, Time, Who, openings,
+use lambda6_contest::{
+    Contest, ContestError, Entrant, Failure, Standing, Time, Who, openings,
     referee::{Reason, Terms},
 };
-use player::{Level, PlayerOptions, TimeControl};
-use rules::Game;
+use lambda6_player::{Level, PlayerOptions, TimeControl};
+use lambda6_rules::Game;
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, sync::atomic::AtomicBool, time::Duration};
 
-/// A script that speaks Cloudict's protocol and does this when it is asked for a
-/// move. The shell reads it, so nothing has to wait until the file is closed.
+/// A script that speaks Cloudict's protocol and runs `on_next` when it is asked for
+/// a move. The shell reads it, so the file need not be executable.
 fn script(directory: &Path, name: &str, on_next: &str) -> String {
     let path = directory.join(name);
     let text = format!(
@@ -51,14 +50,14 @@ fn play(contest: &Contest) -> Standing {
 
 /// The program loses all games for this reason, and its transcript is kept.
 #[track_caller]
-fn loses(on_next: &str, time: Time, failing: Failing, transcript: &str) {
+fn loses(on_next: &str, time: Time, failure: Failure, transcript: &str) {
     let directory = tempfile::tempdir().unwrap();
     let program = script(directory.path(), "program", on_next);
     let out = directory.path().join("out");
     let standing = play(&contest(&program, time, Some(&out)));
     assert_eq!(standing.played().len(), 2);
     for game in standing.played() {
-        assert_eq!((game.reason, game.half_points()), (Reason::Failed(failing), 0), "{:?}", game.failure);
+        assert_eq!((game.reason, game.half_points()), (Reason::Failed(failure), 0), "{:?}", game.failure);
         let kept = fs::read_to_string(game.transcript.as_ref().unwrap()).unwrap();
         assert!(kept.contains(transcript) && kept.contains("> black JJ"), "{kept}");
     }
@@ -68,20 +67,20 @@ fn loses(on_next: &str, time: Time, failing: Failing, transcript: &str) {
 
 #[test]
 fn a_program_that_crashes_loses() {
-    loses("echo oops >&2; exit 3", Time::Unlimited, Failing::Crash, "exit status: 3");
+    loses("echo oops >&2; exit 3", Time::Unlimited, Failure::Crash, "exit status: 3");
 }
 
 #[test]
 fn a_program_that_hangs_loses_on_time_and_is_ended() {
     let soon = Time::Control(TimeControl::PerMove(Duration::from_millis(50)));
-    loses("exec sleep 1000", soon, Failing::Time, "no move within");
+    loses("exec sleep 1000", soon, Failure::Time, "no move within");
 }
 
 #[test]
 fn illegal_moves_lose() {
     // On a stone, the same square twice, too few stones.
     for answer in ["JJAA", "AAAA", "AA"] {
-        loses(&format!("echo move {answer}"), Time::Unlimited, Failing::Illegal, &format!("< move {answer}"));
+        loses(&format!("echo move {answer}"), Time::Unlimited, Failure::Illegal, &format!("< move {answer}"));
     }
 }
 
@@ -89,14 +88,14 @@ fn illegal_moves_lose() {
 fn garbage_loses() {
     for answer in ["'?!'", "ZZZZ", "A", "AABBCC"] {
         let said = format!("< move {}", answer.trim_matches('\''));
-        loses(&format!("echo move {answer}"), Time::Unlimited, Failing::Garbage, &said);
+        loses(&format!("echo move {answer}"), Time::Unlimited, Failure::Garbage, &said);
     }
 }
 
 #[test]
-fn noise_is_passed_over_and_the_end_is_a_crash() {
+fn noise_is_skipped_and_the_end_is_a_crash() {
     let noise = "i=0; while [ $i -lt 9000 ]; do echo noise $i; i=$((i+1)); done; exit 0";
-    loses(noise, Time::Unlimited, Failing::Crash, "lines left out");
+    loses(noise, Time::Unlimited, Failure::Crash, "lines left out");
 }
 
 #[test]
@@ -107,7 +106,7 @@ fn a_file_that_cannot_be_run_loses_and_one_that_is_not_there_is_an_error() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     let program = format!("cloudict:{}", path.display());
     let standing = play(&contest(&program, Time::Unlimited, Some(&directory.path().join("out"))));
-    assert!(standing.played().iter().all(|game| game.reason == Reason::Failed(Failing::Crash)));
+    assert!(standing.played().iter().all(|game| game.reason == Reason::Failed(Failure::Crash)));
     let missing = contest("cloudict:/no/such/program", Time::Unlimited, None);
     let error = missing.run(&AtomicBool::new(false), &mut |_, _| ()).unwrap_err();
     assert!(matches!(error, ContestError::Entrant { .. }), "{error}");
@@ -123,7 +122,7 @@ fn openings_that_a_protocol_cannot_set_up_are_an_error() {
 }
 
 #[test]
-fn a_contest_goes_on_where_it_was_broken_off() {
+fn an_interrupted_contest_is_continued() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("out");
     let mut plan = contest("novice", Time::Control(TimeControl::Nodes(20)), Some(&out));

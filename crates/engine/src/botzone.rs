@@ -2,44 +2,105 @@
 //! move goes out.
 //!
 //! In: `{"requests":[{"x0":-1,"y0":-1,"x1":-1,"y1":-1}],"responses":[]}`, where
-//! requests are the opponent's moves and responses our own. Out:
+//! requests are the opponent's moves and responses the bot's own. Out:
 //! `{"response":{"x0":7,"y0":7,"x1":-1,"y1":-1}}`. Numbers count from 0, columns
 //! (x) from the left and rows (y) from the top; -1 is no stone. A bot that keeps
 //! running gets the next request alone.
 
-use crate::{Clock, Desk, Session, Step, Thought, coords, desk::completed};
-use player::TimeControl;
-use rules::{Game, Move, Side};
+use crate::{
+    CoordError, Session, Step, Thought, coords, session_board::SessionBoard, session_clock::SessionClock,
+};
+use lambda6_player::TimeControl;
+use lambda6_rules::{Game, Move, PlayError, Side};
 use serde_json::{Value, json};
+use std::fmt::Display;
 
 /// The game on Botzone.
 pub fn botzone_game() -> Game {
     Game::new(15, 15, 6, 2, 1).unwrap_or(Game::CONNECT6)
 }
 
-/// What a bot prints to be asked again without being started again.
+/// What a bot prints to be kept running for the next request.
 const KEEP_RUNNING: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
 /// A document that asks for a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// The whole game: the opponent's moves and ours. One has no stones only
-    /// where the opponent of the first player has not moved yet.
+    /// The whole game. The first request has no stones if the bot plays Black.
     Game {
         /// The opponent's moves.
         requests: Vec<Move>,
-        /// Our moves.
+        /// The bot's own moves.
         responses: Vec<Move>,
     },
     /// The opponent's next move.
     Next(Move),
 }
 
+/// Why a document cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// The text is not JSON.
+    #[error("not JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The document is not an object.
+    #[error("expected an object")]
+    NotAnObject,
+    /// A field is wrong.
+    #[error("{field}: {problem}")]
+    Field {
+        /// Its path.
+        field: String,
+        /// What is wrong with it.
+        problem: FieldProblem,
+    },
+    /// The next move cannot be played, or the game is over.
+    #[error(transparent)]
+    Illegal(#[from] PlayError),
+}
+
+/// What is wrong with a field of a document.
+#[derive(Debug, thiserror::Error)]
+pub enum FieldProblem {
+    /// It is missing.
+    #[error("is missing")]
+    Missing,
+    /// It is not a list.
+    #[error("expected a list")]
+    NotAList,
+    /// It is not a whole number.
+    #[error("expected a whole number, found {0}")]
+    NotANumber(Value),
+    /// It names no square of the board.
+    #[error(transparent)]
+    Square(#[from] CoordError),
+    /// It is a move that the rules do not allow.
+    #[error(transparent)]
+    Illegal(#[from] PlayError),
+    /// It is an empty list of requests.
+    #[error("is empty, expected the opponent's move")]
+    NoRequest,
+    /// The numbers of requests and responses do not fit.
+    #[error("expected one fewer than the {requests} requests, found {responses}")]
+    Count {
+        /// The number of requests.
+        requests: usize,
+        /// The number of responses.
+        responses: usize,
+    },
+}
+
+impl FieldProblem {
+    fn at(self, field: impl Into<String>) -> RequestError {
+        RequestError::Field { field: field.into(), problem: self }
+    }
+}
+
 impl Request {
-    /// Reads a document. An error names the field and what was expected there.
-    pub fn parse(game: Game, text: &str) -> Result<Request, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
-        let Some(object) = value.as_object() else { return Err("expected an object".to_string()) };
+    /// Reads a document. An error names the field.
+    pub fn parse(game: Game, text: &str) -> Result<Request, RequestError> {
+        let value: Value = serde_json::from_str(text)?;
+        let Some(object) = value.as_object() else { return Err(RequestError::NotAnObject) };
         if !object.contains_key("requests") {
             return Ok(Request::Next(parse_move(game, &value, "")?));
         }
@@ -49,34 +110,32 @@ impl Request {
                 let moves = list.iter().enumerate();
                 moves.map(|(i, value)| parse_move(game, value, &format!("{name}[{i}]."))).collect()
             }
-            Some(_) => Err(format!("{name}: expected a list")),
+            Some(_) => Err(FieldProblem::NotAList.at(name)),
         };
         Ok(Request::Game { requests: list("requests")?, responses: list("responses")? })
     }
 }
 
-/// Reads x0, y0, x1, y1. Games with other numbers of stones a move go on with
-/// x2, y2.
-fn parse_move(game: Game, value: &Value, path: &str) -> Result<Move, String> {
+/// Reads x0, y0, x1, y1, and in games with more stones a move x2, y2 and so on.
+fn parse_move(game: Game, value: &Value, path: &str) -> Result<Move, RequestError> {
     let mut mv = Move::NULL;
     for i in 0..game.p() {
         let number = |axis: char| {
             let name = format!("{axis}{i}");
             match value.get(&name) {
-                Some(number) => number
-                    .as_i64()
-                    .ok_or_else(|| format!("{path}{name}: expected a whole number, found {number}")),
+                Some(number) => number.as_i64().ok_or_else(|| FieldProblem::NotANumber(number.clone())),
                 // A single stone may come without the numbers of the second.
                 None if i > 0 => Ok(-1),
-                None => Err(format!("{path}{name}: is missing")),
+                None => Err(FieldProblem::Missing),
             }
+            .map_err(|problem| problem.at(format!("{path}{name}")))
         };
         let (x, y) = (number('x')?, number('y')?);
         if (x, y) == (-1, -1) {
             continue;
         }
-        let square = coords::from_xy(game, x, y).map_err(|error| format!("{path}x{i}: {error}"))?;
-        mv.push(square);
+        let square = coords::from_xy(game, x, y);
+        mv.push(square.map_err(|error| FieldProblem::from(error).at(format!("{path}x{i}")))?);
     }
     Ok(mv)
 }
@@ -97,9 +156,9 @@ pub fn write_move(game: Game, mv: &Move) -> Value {
     Value::Object(object)
 }
 
-/// Reads the move of a document that answers; `None` when it is none, such as
-/// the line with which a bot asks to be kept.
-pub fn parse_response(game: Game, text: &str) -> Option<Result<Move, String>> {
+/// Reads the move of a document that answers; `None` for any other line, such as
+/// the one with which a bot asks to be kept running.
+pub fn parse_response(game: Game, text: &str) -> Option<Result<Move, RequestError>> {
     let value: Value = serde_json::from_str(text).ok()?;
     let response = value.get("response")?;
     Some(parse_move(game, response, "response."))
@@ -108,8 +167,8 @@ pub fn parse_response(game: Game, text: &str) -> Option<Result<Move, String>> {
 /// A conversation with the judge.
 pub struct Botzone {
     game: Game,
-    clock: Clock,
-    desk: Desk,
+    clock: SessionClock,
+    board: SessionBoard,
     side: Side,
     keep_running: bool,
 }
@@ -118,18 +177,18 @@ impl Botzone {
     /// A conversation about this game. It asks to be kept running if
     /// `keep_running` is set.
     pub fn new(game: Game, time: TimeControl, keep_running: bool) -> Botzone {
-        let (clock, desk) = (Clock::new(time), Desk::new(game));
-        Botzone { game, clock, desk, side: Side::Black, keep_running }
+        let (clock, board) = (SessionClock::new(time), SessionBoard::new(game));
+        Botzone { game, clock, board, side: Side::Black, keep_running }
     }
 
-    fn start(&mut self, requests: &[Move], responses: &[Move]) -> Result<(), String> {
-        let first = requests.first().ok_or("requests: is empty, expected the opponent's move")?;
+    fn start(&mut self, requests: &[Move], responses: &[Move]) -> Result<(), RequestError> {
+        let first = requests.first().ok_or_else(|| FieldProblem::NoRequest.at("requests"))?;
         if requests.len() != responses.len() + 1 {
-            let (asked, given) = (requests.len(), responses.len());
-            return Err(format!("responses: expected one fewer than the {asked} requests, found {given}"));
+            let (requests, responses) = (requests.len(), responses.len());
+            return Err(FieldProblem::Count { requests, responses }.at("responses"));
         }
-        self.desk = Desk::new(self.game);
-        // Whoever has Black is asked before anybody has moved.
+        self.board = SessionBoard::new(self.game);
+        // The bot that plays Black is asked before the first move.
         self.side = if first.is_empty() { Side::Black } else { Side::White };
         let rest = if first.is_empty() { &requests[1..] } else { requests };
         let (named, other) = (("requests", rest), ("responses", responses));
@@ -139,7 +198,7 @@ impl Botzone {
             for (name, moves) in in_turn {
                 if let Some(mv) = moves.get(i) {
                     let at = if name == "requests" { i + skipped } else { i };
-                    self.play(mv).map_err(|error| format!("{name}[{at}]: {error}"))?;
+                    self.play(mv).map_err(|error| FieldProblem::from(error).at(format!("{name}[{at}]")))?;
                 }
             }
         }
@@ -147,26 +206,22 @@ impl Botzone {
     }
 
     /// Plays a move for the side whose turn it is.
-    fn play(&mut self, mv: &Move) -> Result<(), String> {
-        let side = self.desk.turn().side;
-        let mut position = self.desk.position(side).map_err(|error| error.to_string())?;
-        position.play(mv).map_err(|error| error.to_string())?;
-        self.desk.place(side, mv).map_err(|error| error.to_string())
+    fn play(&mut self, mv: &Move) -> Result<(), PlayError> {
+        self.board.play(self.board.turn().side, mv)
     }
 
-    fn ask(&mut self, line: &str) -> Result<Step, String> {
+    fn ask(&mut self, line: &str) -> Result<Step, RequestError> {
         match Request::parse(self.game, line)? {
             Request::Game { requests, responses } => self.start(&requests, &responses)?,
-            Request::Next(mv) if self.desk.turn().side == self.side.other() => self.play(&mv)?,
-            Request::Next(_) => return Err("requests: is missing".to_string()),
+            Request::Next(mv) if self.board.turn().side == self.side.other() => self.play(&mv)?,
+            Request::Next(_) => return Err(FieldProblem::Missing.at("requests")),
         }
-        let task = self.desk.task(self.side, &self.clock).map_err(|error| error.to_string())?;
-        Ok(Step::Think(task))
+        Ok(Step::Think(self.board.task(self.side, &self.clock)?))
     }
 }
 
-fn error(text: &str) -> Vec<Step> {
-    vec![Step::Say(json!({ "error": text }).to_string())]
+fn error(error: impl Display) -> Vec<Step> {
+    vec![Step::Say(json!({ "error": error.to_string() }).to_string())]
 }
 
 impl Session for Botzone {
@@ -176,7 +231,7 @@ impl Session for Botzone {
         }
         match self.ask(line) {
             Ok(step) => vec![step],
-            Err(text) => error(&text),
+            Err(problem) => error(problem),
         }
     }
 
@@ -186,15 +241,9 @@ impl Session for Botzone {
 
     fn thought(&mut self, thought: Thought) -> Vec<Step> {
         self.clock.spent(self.side, thought.elapsed);
-        let played = thought.choice.and_then(|choice| {
-            let position = self.desk.position(self.side).map_err(|e| e.to_string())?;
-            let mv = completed(&position, choice.mv);
-            self.desk.place(self.side, &mv).map_err(|e| e.to_string())?;
-            Ok(write_response(self.game, &mv))
-        });
-        let mut steps = match played {
-            Ok(response) => vec![Step::Say(response)],
-            Err(text) => error(&text),
+        let mut steps = match self.board.play_thought(self.side, thought) {
+            Ok(mv) => vec![Step::Say(write_response(self.game, &mv))],
+            Err(problem) => error(problem),
         };
         if self.keep_running {
             steps.push(Step::Say(KEEP_RUNNING.to_string()));

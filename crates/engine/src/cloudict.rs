@@ -2,12 +2,18 @@
 //!
 //! In: `name`, `print`, `exit`, `quit`, `black XXXX`, `white XXXX`, `next`,
 //! `move XXXX`, `new black`, `new white`, `new xxx`, `depth d`, `vcf`, `unvcf`,
-//! `help`. Out: `name N`, `move XXXX` and whatever else is of interest. A square
+//! `help`. Out: `name N`, `move XXXX` and text that is not read. A square
 //! is two letters, column and row, and rows count from the bottom.
 
-use crate::{Clock, Desk, Session, Step, Thought, coords, desk::completed, sau::short};
-use player::TimeControl;
-use rules::{Game, Side, record::Rows};
+use crate::{
+    CommandError, Session, Step, Thought, coords,
+    session::{MoveError, short},
+    session_board::SessionBoard,
+    session_clock::SessionClock,
+};
+use lambda6_player::TimeControl;
+use lambda6_rules::{Game, Side, record::Rows};
+use std::fmt::Display;
 
 const HELP: &str = "\
 name        - print the name of the engine
@@ -32,13 +38,13 @@ pub enum Command {
     Print,
     /// `exit` or `quit`
     Quit,
-    /// `black XXXX` or `white XXXX`, in letters not yet understood.
+    /// `black XXXX` or `white XXXX`, in letters that are not read yet.
     Place(Side, String),
     /// `next`
     Next,
-    /// `move XXXX`, in letters not yet understood.
+    /// `move XXXX`, in letters that are not read yet.
     Move(String),
-    /// `new`: the engine's side, White unless it is said to be Black.
+    /// `new`: the engine's side, White unless the line says Black.
     New(Side),
     /// `depth d`
     Depth(u32),
@@ -50,7 +56,7 @@ pub enum Command {
 
 impl Command {
     /// Reads a line. `None` for an empty one.
-    pub fn parse(line: &str) -> Option<Result<Command, String>> {
+    pub fn parse(line: &str) -> Option<Result<Command, CommandError>> {
         let words: Vec<&str> = line.split_whitespace().collect();
         Some(Ok(match &words[..] {
             [] => return None,
@@ -65,11 +71,11 @@ impl Command {
             ["new", ..] => Command::New(Side::White),
             ["depth", depth] => match depth.parse() {
                 Ok(depth) if depth > 0 => Command::Depth(depth),
-                _ => return Some(Err(format!("expected a depth from 1 on, found {:?}", short(depth)))),
+                _ => return Some(Err(CommandError::Depth(short(depth)))),
             },
             ["vcf" | "unvcf"] => Command::Vcf,
             ["help", ..] => Command::Help,
-            _ => return Some(Err(format!("unknown command {:?}", short(line)))),
+            _ => return Some(Err(CommandError::Unknown(short(line)))),
         }))
     }
 }
@@ -77,9 +83,9 @@ impl Command {
 /// A conversation with a board program.
 pub struct Cloudict {
     name: String,
-    desk: Desk,
-    clock: Clock,
-    /// The side whose move is being thought of.
+    board: SessionBoard,
+    clock: SessionClock,
+    /// The side whose move is being searched.
     thinking: Option<Side>,
     quit: bool,
 }
@@ -88,47 +94,46 @@ impl Cloudict {
     /// Which row the letter A means.
     pub const ROWS: Rows = Rows::FromBottom;
 
-    /// A conversation about this game, whose board letters must suffice for.
+    /// A conversation about this game, whose board must have letters for every square.
     pub fn new(game: Game, time: TimeControl, name: &str) -> Cloudict {
         Cloudict {
             name: name.to_string(),
-            desk: Desk::new(game),
-            clock: Clock::new(time),
+            board: SessionBoard::new(game),
+            clock: SessionClock::new(time),
             thinking: None,
             quit: false,
         }
     }
 
-    fn place(&mut self, side: Side, squares: &str) -> Result<(), String> {
-        let mv =
-            coords::parse_letters(self.desk.game(), Cloudict::ROWS, squares).map_err(|e| e.to_string())?;
-        self.desk.place(side, &mv).map_err(|e| e.to_string())
+    fn place(&mut self, side: Side, squares: &str) -> Result<(), MoveError> {
+        let mv = coords::parse_letters(self.board.game(), Cloudict::ROWS, squares)?;
+        Ok(self.board.place(side, &mv)?)
     }
 
     /// The side that did not place the last stones.
     fn next_side(&self) -> Side {
-        self.desk.groups().last().map_or(Side::Black, |(side, _)| side.other())
+        self.board.groups().last().map_or(Side::Black, |(side, _)| side.other())
     }
 
     fn think(&mut self, side: Side) -> Vec<Step> {
-        match self.desk.task(side, &self.clock) {
+        match self.board.task(side, &self.clock) {
             Ok(task) => {
                 self.thinking = Some(side);
                 vec![Step::Think(task)]
             }
-            Err(over) => error(&over.to_string()),
+            Err(over) => error(over),
         }
     }
 
     fn drawing(&self) -> String {
         let letter = |n: u8| char::from(b'A' + n.min(coords::MAX_LETTERS - 1)).to_string();
-        self.desk.draw(letter, letter)
+        self.board.draw(letter, letter)
     }
 }
 
-/// The protocol has no errors, but what is no answer is passed over.
-fn error(text: &str) -> Vec<Step> {
-    vec![Step::Say(format!("error: {text}"))]
+/// The protocol has no errors, but lines that are no answer are not read.
+fn error(error: impl Display) -> Vec<Step> {
+    vec![Step::Say(format!("error: {error}"))]
 }
 
 impl Session for Cloudict {
@@ -136,30 +141,30 @@ impl Session for Cloudict {
         let command = match Command::parse(line) {
             None => return Vec::new(),
             Some(Ok(command)) => command,
-            Some(Err(text)) => return error(&text),
+            Some(Err(problem)) => return error(problem),
         };
         match command {
             Command::Name => vec![Step::Say(format!("name {}", self.name))],
             Command::Print => vec![Step::Say(self.drawing())],
             Command::Quit if self.thinking.is_some() => {
                 self.quit = true;
-                vec![Step::HurryAndQuit]
+                vec![Step::StopAndQuit]
             }
             Command::Quit => vec![Step::Quit],
             Command::Place(side, squares) => match self.place(side, &squares) {
                 Ok(()) => Vec::new(),
-                Err(text) => error(&format!("{side}: {text}")),
+                Err(problem) => error(format!("{side}: {problem}")),
             },
             Command::Next => self.think(self.next_side()),
             Command::Move(squares) => {
                 let side = self.next_side();
                 match self.place(side, &squares) {
                     Ok(()) => self.think(side.other()),
-                    Err(text) => error(&format!("move: {text}")),
+                    Err(problem) => error(format!("move: {problem}")),
                 }
             }
             Command::New(side) => {
-                self.desk = Desk::new(self.desk.game());
+                self.board = SessionBoard::new(self.board.game());
                 self.clock.restart();
                 if side == Side::Black { self.think(side) } else { Vec::new() }
             }
@@ -179,15 +184,12 @@ impl Session for Cloudict {
     fn thought(&mut self, thought: Thought) -> Vec<Step> {
         let Some(side) = self.thinking.take() else { return Vec::new() };
         self.clock.spent(side, thought.elapsed);
-        let played = thought.choice.and_then(|choice| {
-            let position = self.desk.position(side).map_err(|e| e.to_string())?;
-            let mv = completed(&position, choice.mv);
-            self.desk.place(side, &mv).map_err(|e| e.to_string())?;
-            Ok(coords::letters(self.desk.game(), Cloudict::ROWS, &mv))
-        });
-        let mut steps = match played {
-            Ok(letters) => vec![Step::Say(format!("move {letters}"))],
-            Err(text) => error(&text),
+        let mut steps = match self.board.play_thought(side, thought) {
+            Ok(mv) => {
+                let letters = coords::letters(self.board.game(), Cloudict::ROWS, &mv);
+                vec![Step::Say(format!("move {letters}"))]
+            }
+            Err(problem) => error(problem),
         };
         if self.quit {
             steps.push(Step::Quit);

@@ -1,23 +1,23 @@
-//! How the protocols spell squares. None of them spells as our records do: two
-//! use letter pairs (one counts rows from the top, one from the bottom), GTP
-//! leaves the letter I out, Botzone counts from 0.
+//! The coordinates of the protocols. All differ from those of this program's
+//! records: SAU and Cloudict use letter pairs (rows from the top and from the
+//! bottom), GTP leaves out the letter I, Botzone counts from 0.
 
-use rules::{Game, Move, Square, record::Rows};
+use lambda6_rules::{Game, Move, Square, record::Rows};
 
-/// The widest and highest board that letter pairs can name.
+/// The largest width and height with names in letter pairs.
 pub const MAX_LETTERS: u8 = 26;
-/// The widest and highest board that GTP can name: A to Z without I.
+/// The largest width and height with names in GTP: A to Z without I.
 pub const MAX_GTP: u8 = 25;
 
-/// Why a text is no square or move in some protocol's spelling.
+/// Why a text is not a square or a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CoordError {
-    /// The text does not look like one.
+    /// The syntax is wrong.
     #[error("expected {expected}, found {found:?}")]
     Syntax {
-        /// What it should look like.
+        /// The expected syntax.
         expected: &'static str,
-        /// The beginning of what stands there.
+        /// The beginning of the text.
         found: String,
     },
     /// The board has no such square.
@@ -56,7 +56,7 @@ pub fn gtp_suffices(game: Game) -> bool {
     game.cols() <= MAX_GTP && game.rows() <= MAX_GTP
 }
 
-/// The row's number in the protocol's order, from 0.
+/// The number of a row in the protocol's order, from 0.
 fn row_index(game: Game, rows: Rows, row: u8) -> u8 {
     match rows {
         Rows::FromBottom => row,
@@ -75,8 +75,8 @@ pub fn letters(game: Game, rows: Rows, mv: &Move) -> String {
         .collect()
 }
 
-/// Reads letter pairs. A pair `@@`, which some programs write for a stone that
-/// is not there, is passed over at the end.
+/// Reads letter pairs. A pair `@@` at the end, which some programs write for a
+/// missing stone, is skipped.
 pub fn parse_letters(game: Game, rows: Rows, text: &str) -> Result<Move, CoordError> {
     let expected = "letter pairs such as JJ or IKKK";
     let text = text.trim();
@@ -98,7 +98,7 @@ pub fn parse_letters(game: Game, rows: Rows, text: &str) -> Result<Move, CoordEr
     Ok(mv)
 }
 
-/// A square in GTP: `K10` for our j10.
+/// A square in GTP: `K10` for j10.
 pub fn gtp(game: Game, square: Square) -> String {
     let (col, row) = game.col_row(square);
     let letter = if col < 8 { b'A' + col } else { b'B' + col.min(MAX_GTP - 1) };
@@ -149,7 +149,7 @@ pub fn xy(game: Game, square: Square) -> (i64, i64) {
     (i64::from(col), i64::from(row_index(game, Rows::FromTop, row)))
 }
 
-/// The square that Botzone gives these numbers.
+/// The square with these numbers on Botzone.
 pub fn from_xy(game: Game, x: i64, y: i64) -> Result<Square, CoordError> {
     let within = |value: i64, size: u8| u8::try_from(value).ok().filter(|&v| v < size);
     match (within(x, game.cols()), within(y, game.rows())) {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_and_centre_in_every_spelling() {
+    fn corners_and_centre_in_every_protocol() {
         let game = Game::CONNECT6;
         for (name, top, bottom, in_gtp, numbers) in [
             ("j10", "JJ", "JJ", "K10", (9, 9)),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_square_is_refused() {
+    fn texts_that_are_no_squares_are_refused() {
         let game = Game::CONNECT6;
         for text in ["", "J", "JJJ", "J1", "JJ IK", "éé", "@@", "JJ@@@@"] {
             let error = parse_letters(game, Rows::FromTop, text).unwrap_err();

@@ -1,9 +1,10 @@
-//! Runs a session: one thread reads, one thinks, one does everything else, so
-//! that the engine listens while it thinks.
+//! Runs a session with three threads: one reads, one thinks, one does everything
+//! else, so that the engine listens while it thinks.
 
-use crate::{Mind, Session, Step, Task, Thought};
-use player::{Choice, Info, Watch};
-use rules::Position;
+use crate::{Session, Step, Task, ThinkError, Thinker, Thought};
+use lambda6_player::{Choice, Info, PlayObserver};
+use lambda6_rules::Position;
+use lambda6_search::runner;
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Read, Write},
@@ -16,24 +17,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The longest line that is read. Longer ones are no command of any protocol.
+/// The longest line that is read, in bytes; no protocol has longer commands.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// Searches follow lines that can be hundreds of moves long.
-pub const STACK_BYTES: usize = 256 << 20;
-
-/// How long a search may take to end when the program is to quit.
+/// The time that a search has to end before the program quits.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// What the person at the terminal is told.
+/// A message for the person at the terminal.
 pub enum Notice<'a> {
-    /// Something that the protocol has no words for.
+    /// Something that the protocol has no message for.
     Note(&'a str),
-    /// How far the thinking has got. Reported from the thinking thread.
+    /// The state of the search, from the thinking thread.
     Progress(&'a Info<'a>),
 }
 
-/// Takes notices.
+/// Receives notices.
 pub type Notices = Arc<dyn Fn(&Notice<'_>) + Send + Sync>;
 
 enum Event {
@@ -42,8 +40,8 @@ enum Event {
     Thought(Thought),
 }
 
-/// Reads a line of at most [`MAX_LINE`] bytes; of a longer one the beginning,
-/// the rest is passed over. `None` at the end. What is not UTF-8 is replaced.
+/// Reads a line of at most [`MAX_LINE`] bytes; the rest of a longer line is
+/// skipped. `None` at the end of the input. Invalid UTF-8 is replaced.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     input.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut bytes)?;
@@ -68,11 +66,11 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_string()))
 }
 
-/// Runs the session until it quits or the input ends. At the end of the input
-/// what was asked is still answered.
+/// Runs the session until it quits, or until the input ends and everything is
+/// answered.
 pub fn drive(
     session: &mut dyn Session,
-    mind: Box<dyn Mind>,
+    thinker: Box<dyn Thinker>,
     input: impl BufRead + Send + 'static,
     output: &mut dyn Write,
     notices: &Notices,
@@ -83,16 +81,14 @@ pub fn drive(
     // Neither thread is waited for: one may sit in a read, the other in a
     // search, and the program ends without them.
     thread::Builder::new().name("input".to_string()).spawn(move || read_all(input, &reader))?;
-    let told = Arc::clone(notices);
+    let thinking_notices = Arc::clone(notices);
     let waiting = Arc::new(AtomicBool::new(false));
     let awaited = Arc::clone(&waiting);
-    thread::Builder::new()
-        .name("thinking".to_string())
-        .stack_size(STACK_BYTES)
-        .spawn(move || think_all(mind, &to_do, &awaited, &sender, &told))?;
+    runner::spawn("thinking", move || think_all(thinker, &to_do, &awaited, &sender, &thinking_notices))
+        .map_err(io::Error::other)?;
     let mut driver = Driver { output, notices, tasks, waiting, stop: None, quitting: None, done: false };
     let ended = driver.run(session, &events);
-    // Nobody ponders for a session that is over.
+    // Ends the pondering.
     driver.waiting.store(true, Ordering::Relaxed);
     ended
 }
@@ -107,14 +103,14 @@ fn read_all(mut input: impl BufRead, events: &Sender<Event>) {
 }
 
 fn think_all(
-    mut mind: Box<dyn Mind>,
+    mut thinker: Box<dyn Thinker>,
     tasks: &Receiver<(Task, Arc<AtomicBool>)>,
     waiting: &AtomicBool,
     events: &Sender<Event>,
     notices: &Notices,
 ) {
-    struct Told<'a>(&'a Notices);
-    impl Watch for Told<'_> {
+    struct Reporter<'a>(&'a Notices);
+    impl PlayObserver for Reporter<'_> {
         fn report(&mut self, info: &Info<'_>) {
             (self.0)(&Notice::Progress(info));
         }
@@ -122,23 +118,23 @@ fn think_all(
     while let Ok((task, stop)) = tasks.recv() {
         waiting.store(false, Ordering::Relaxed);
         let begin = Instant::now();
-        let found = mind.think(&task, 1, &stop, &mut Told(notices));
+        let found = thinker.think(&task, 1, &stop, &mut Reporter(notices));
         let choice = found.map(|mut choices| choices.swap_remove(0));
-        let next = after(&task, choice.as_ref().ok());
+        let next = pondered(&task, choice.as_ref().ok());
         if events.send(Event::Thought(Thought { choice, elapsed: begin.elapsed() })).is_err() {
             return;
         }
         if let Some(next) = next {
-            // The next task is sent after this thought has been handled, and ends
-            // this even if it comes before it has begun.
-            mind.ponder(&next, waiting);
+            // The next task is sent after this thought was handled, and ends the
+            // pondering even if it comes before its start.
+            thinker.ponder(&next, waiting);
         }
     }
 }
 
-/// What to think about while the opponent does. With limits by nodes nothing:
-/// the same question shall get the same answer, whatever came before.
-fn after(task: &Task, choice: Option<&Choice>) -> Option<Position> {
+/// The position to ponder; none with node limits, where the same question must get
+/// the same answer whatever came before.
+fn pondered(task: &Task, choice: Option<&Choice>) -> Option<Position> {
     let mut next = task.position.clone();
     let plays = task.limits.nodes.is_none() && next.play(&choice?.mv).is_ok();
     (plays && next.outcome().is_none()).then_some(next)
@@ -148,11 +144,11 @@ struct Driver<'a> {
     output: &'a mut dyn Write,
     notices: &'a Notices,
     tasks: Sender<(Task, Arc<AtomicBool>)>,
-    /// Set while there is a task that nobody has begun.
+    /// Set while a task waits for the thinking thread.
     waiting: Arc<AtomicBool>,
-    /// Ends the thinking under way, if there is any.
+    /// Stops the thinking that is under way, if there is any.
     stop: Option<Arc<AtomicBool>>,
-    /// When the program ends whether the thinking has or not.
+    /// When the program ends even if the thinking has not.
     quitting: Option<Instant>,
     done: bool,
 }
@@ -176,7 +172,7 @@ impl Driver<'_> {
                 Some(at) => match events.recv_timeout(at.saturating_duration_since(Instant::now())) {
                     Ok(event) => event,
                     Err(_) => {
-                        let choice = Err("the search did not stop in time".to_string());
+                        let choice = Err(ThinkError::NotStopped);
                         Event::Thought(Thought { choice, elapsed: Duration::ZERO })
                     }
                 },
@@ -210,11 +206,11 @@ impl Driver<'_> {
                     self.waiting.store(true, Ordering::Relaxed);
                     self.tasks.send((task, stop)).map_err(|_| io::Error::other("the thinking broke down"))?;
                 }
-                Step::Hurry | Step::HurryAndQuit => {
+                Step::Stop | Step::StopAndQuit => {
                     if let Some(stop) = &self.stop {
                         stop.store(true, Ordering::Relaxed);
                     }
-                    if matches!(step, Step::HurryAndQuit) {
+                    if matches!(step, Step::StopAndQuit) {
                         self.quitting = Some(Instant::now() + GRACE);
                     }
                 }

@@ -1,15 +1,15 @@
-//! The analysis engine as its users see it: lines in, lines out.
+//! The analysis engine: lines in, lines out.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod common;
 
 use common::{Endless, Nearest};
-use engine::{
-    Mind,
-    analysis::{Minds, Options, run},
+use lambda6_engine::{
+    Thinker,
+    analysis::{Options, ThinkerFactory, run},
 };
-use player::PlayLimits;
+use lambda6_search::Limits;
 use serde_json::{Value, json};
 use std::{
     io::{self, BufReader, Cursor, Write},
@@ -30,19 +30,19 @@ impl Write for Output {
     }
 }
 
-fn answers_of(mind: fn() -> Box<dyn Mind>, threads: usize, quit: bool, input: &str) -> Vec<Value> {
-    let minds: Minds = Arc::new(move |_| mind());
-    let options = Options { threads, limits: PlayLimits::default(), quit_without_waiting: quit };
+fn answers_of(thinker: fn() -> Box<dyn Thinker>, threads: usize, quit: bool, input: &str) -> Vec<Value> {
+    let thinkers: ThinkerFactory = Arc::new(move |_| thinker());
+    let options = Options { threads, limits: Limits::default(), quit_without_waiting: quit };
     let output = Output::default();
     let reader = BufReader::new(Cursor::new(input.as_bytes().to_vec()));
-    run(&options, &minds, reader, output.clone(), &AtomicBool::new(false)).unwrap();
+    run(&options, &thinkers, reader, output.clone(), &AtomicBool::new(false)).unwrap();
     let text = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn answers(input: &str) -> Vec<Value> {
     let mut answers = answers_of(|| Box::new(Nearest), 1, false, input);
-    // The time is not the same twice.
+    // The time varies.
     for answer in &mut answers {
         if let Some(seconds) = answer.pointer_mut("/rootInfo/seconds") {
             *seconds = json!(0);
@@ -52,7 +52,7 @@ fn answers(input: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_query_gets_one_final_answer() {
+fn a_query_gets_one_final_report() {
     let expected = json!({
         "id": "a",
         "isDuringSearch": false,
@@ -141,7 +141,7 @@ fn errors_name_the_field() {
 }
 
 #[test]
-fn unknown_fields_are_told_and_passed_over() {
+fn unknown_fields_get_a_warning_and_are_skipped() {
     let answers = answers(r#"{"id":"a","moves":[],"komi":7,"limits":{"nodes":1,"visits":1}}"#);
     let fields: Vec<&Value> =
         answers.iter().filter(|a| a["warning"].is_string()).map(|a| &a["field"]).collect();
@@ -151,7 +151,7 @@ fn unknown_fields_are_told_and_passed_over() {
 }
 
 #[test]
-fn partial_answers_are_marked_and_the_final_one_comes_last() {
+fn partial_reports_are_marked_and_the_final_one_comes_last() {
     let answers = answers(r#"{"id":"a","moves":["j10"],"reportEvery":1e-9,"maxCandidates":2}"#);
     assert_eq!(answers.len(), 2);
     assert_eq!((&answers[0]["isDuringSearch"], &answers[1]["isDuringSearch"]), (&json!(true), &json!(false)));

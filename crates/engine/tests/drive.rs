@@ -1,14 +1,16 @@
 //! Sessions with real threads: an engine listens while it thinks. Nothing here
-//! depends on how fast the machine is; the minds wait to be stopped.
+//! depends on the speed of the machine; the thinkers wait to be stopped.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 mod common;
 
 use common::{Endless, Nearest};
-use engine::{Mind, Notices, Task, drive, gtp::Gtp, read_line, sau::Sau};
-use player::{Choice, TimeControl, Watch};
-use rules::{Game, Position, Side};
+use lambda6_engine::{
+    Notices, PlayerThinker, Task, ThinkError, Thinker, drive, gtp::Gtp, read_line, sau::Sau,
+};
+use lambda6_player::{Choice, PlayObserver, TimeControl};
+use lambda6_rules::{Game, Position, Side};
 use std::{
     io::{self, BufReader, Cursor, Read},
     sync::{
@@ -27,9 +29,9 @@ fn gtp() -> Gtp {
     Gtp::new(Game::CONNECT6, TimeControl::PerMove(Duration::from_secs(1)), true)
 }
 
-fn run(mind: Box<dyn Mind>, input: impl Read + Send + 'static) -> String {
+fn run(thinker: Box<dyn Thinker>, input: impl Read + Send + 'static) -> String {
     let mut output = Vec::new();
-    drive(&mut gtp(), mind, BufReader::new(input), &mut output, &silent()).unwrap();
+    drive(&mut gtp(), thinker, BufReader::new(input), &mut output, &silent()).unwrap();
     String::from_utf8(output).unwrap()
 }
 
@@ -67,7 +69,7 @@ fn quit_ends_endless_thinking_after_its_answer() {
     drop(sender);
 }
 
-/// An output that sends the next lines when it has seen an answer.
+/// An output that sends the next line after each answer.
 struct Talk {
     lines: Vec<&'static str>,
     sender: Option<mpsc::Sender<Vec<u8>>>,
@@ -102,18 +104,18 @@ fn an_interrupt_ends_one_thought_and_the_next_goes_on() {
     assert_eq!(answers, "=1 K10\n\n=2 lambda6\n\n=3 K11,J10\n\n");
 }
 
-/// A mind that has no move.
+/// A thinker without a move.
 struct Broken;
 
-impl Mind for Broken {
+impl Thinker for Broken {
     fn think(
         &mut self,
         _: &Task,
         _: usize,
         _: &AtomicBool,
-        _: &mut dyn Watch,
-    ) -> Result<Vec<Choice>, String> {
-        Err("the search broke down".to_string())
+        _: &mut dyn PlayObserver,
+    ) -> Result<Vec<Choice>, ThinkError> {
+        Err(ThinkError::Panicked)
     }
 }
 
@@ -123,18 +125,18 @@ fn a_search_that_breaks_down_is_an_error_and_not_silence() {
     assert_eq!(answers, "? the search broke down\n\n= lambda6\n\n");
 }
 
-/// A mind that ponders until it is told to stop, and keeps what about.
+/// A thinker that ponders until it is stopped, and keeps the positions.
 struct Pondering(Arc<Mutex<Vec<String>>>);
 
-impl Mind for Pondering {
+impl Thinker for Pondering {
     fn think(
         &mut self,
         task: &Task,
         count: usize,
         stop: &AtomicBool,
-        watch: &mut dyn Watch,
-    ) -> Result<Vec<Choice>, String> {
-        Nearest.think(task, count, stop, watch)
+        observer: &mut dyn PlayObserver,
+    ) -> Result<Vec<Choice>, ThinkError> {
+        Nearest.think(task, count, stop, observer)
     }
 
     fn ponder(&mut self, position: &Position, stop: &AtomicBool) {
@@ -162,7 +164,7 @@ fn the_opponents_time_is_used_until_there_is_something_to_do() {
     let pondered = Arc::new(Mutex::new(Vec::new()));
     drive(&mut gtp(), Box::new(Pondering(Arc::clone(&pondered))), input, &mut output, &silent()).unwrap();
     assert_eq!(String::from_utf8(output.seen).unwrap(), "=1 K10\n\n=2\n\n=3 K11,J10\n\n=4\n\n");
-    // What it thinks of after its last move depends on who is faster.
+    // Whether it ponders after its last move depends on which thread is faster.
     assert_eq!(pondered.lock().unwrap()[0], "[\"j10\"] white to move");
     assert!(!pondered.lock().unwrap().iter().any(|text| text.starts_with("nobody")));
 }
@@ -170,11 +172,11 @@ fn the_opponents_time_is_used_until_there_is_something_to_do() {
 #[test]
 fn the_player_itself_plays() {
     let time = TimeControl::Nodes(100);
-    let options = player::PlayerOptions { table_bytes: 1 << 20, ..Default::default() };
+    let options = lambda6_player::PlayerOptions { table_bytes: 1 << 20, ..Default::default() };
     let mut output = Vec::new();
     let mut session = Sau::new(Game::CONNECT6, time, "lambda6");
-    let mind = Box::new(engine::PlayerMind::new(options));
-    drive(&mut session, mind, &b"name?\nnew white\nmove JJ\n"[..], &mut output, &silent()).unwrap();
+    let thinker = Box::new(PlayerThinker::new(options));
+    drive(&mut session, thinker, &b"name?\nnew white\nmove JJ\n"[..], &mut output, &silent()).unwrap();
     let text = String::from_utf8(output).unwrap();
     let (name, mv) = text.split_once('\n').unwrap();
     assert_eq!(name, "name lambda6");
@@ -183,10 +185,10 @@ fn the_player_itself_plays() {
 
 #[test]
 fn long_lines_and_bytes_that_are_no_text_do_no_harm() {
-    let mut bytes = vec![b'x'; 3 * engine::MAX_LINE];
+    let mut bytes = vec![b'x'; 3 * lambda6_engine::MAX_LINE];
     bytes.extend(b"\nname\r\n\xff\xfename\n");
     let mut input = Cursor::new(bytes);
-    assert_eq!(read_line(&mut input).unwrap().unwrap().len(), engine::MAX_LINE);
+    assert_eq!(read_line(&mut input).unwrap().unwrap().len(), lambda6_engine::MAX_LINE);
     assert_eq!(read_line(&mut input).unwrap().as_deref(), Some("name"));
     assert_eq!(read_line(&mut input).unwrap().as_deref(), Some("\u{fffd}\u{fffd}name"));
     assert_eq!(read_line(&mut input).unwrap(), None);

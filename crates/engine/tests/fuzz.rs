@@ -1,4 +1,4 @@
-//! The fuzz targets' bodies, run over made-up input with the ordinary compiler.
+//! The bodies of the fuzz targets, run on generated input.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 #[path = "../../../fuzz/src/protocols.rs"]
 mod body;
 
-/// Words that mean something, so that conversations get somewhere.
+/// Words of the protocols, so that conversations get further than errors.
 const WORDS: [&str; 40] = [
     "name",
     "name?",

@@ -1,8 +1,8 @@
-//! Conversations, word for word: the files in `tests/transcripts`.
+//! Golden transcripts: the files in `tests/transcripts`.
 //!
-//! `<` comes in, `~` comes in while the engine thinks, `>` goes out, `!` is a
-//! note for the person at the terminal. `UPDATE_TRANSCRIPTS=1 cargo test` writes
-//! the files anew; look at the difference.
+//! `<` marks input, `~` input while the engine thinks, `>` output, `!` a note for
+//! the person at the terminal. `UPDATE_TRANSCRIPTS=1 cargo test` writes the files
+//! again; check the difference.
 
 // clippy.toml allows it in functions that are tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -10,12 +10,13 @@
 mod common;
 
 use common::{choice, nearest};
-use engine::{Session, Step, Thought, botzone::Botzone, cloudict::Cloudict, gtp::Gtp, sau::Sau};
-use player::{PlayLimits, TimeControl};
-use rules::Game;
+use lambda6_engine::{Session, Step, Thought, botzone::Botzone, cloudict::Cloudict, gtp::Gtp, sau::Sau};
+use lambda6_player::TimeControl;
+use lambda6_rules::Game;
+use lambda6_search::Limits;
 use std::{fs, path::Path, time::Duration};
 
-/// What the first line of a transcript says about the session.
+/// The session of a transcript's first line.
 fn session(head: &str) -> Box<dyn Session> {
     let words: Vec<&str> = head.trim_start_matches('#').split_whitespace().collect();
     let time = TimeControl::PerMove(Duration::from_secs(5));
@@ -31,14 +32,14 @@ fn session(head: &str) -> Box<dyn Session> {
     }
 }
 
-struct Play {
+struct Replay {
     session: Box<dyn Session>,
     text: String,
-    task: Option<engine::Task>,
+    task: Option<lambda6_engine::Task>,
     ended: bool,
 }
 
-impl Play {
+impl Replay {
     fn perform(&mut self, steps: Vec<Step>) {
         for step in steps {
             assert!(!self.ended, "a step after the end");
@@ -46,7 +47,7 @@ impl Play {
                 Step::Say(text) => text.split('\n').for_each(|line| self.write('>', line)),
                 Step::Note(text) => self.write('!', &text),
                 Step::Think(task) => {
-                    if task.limits != PlayLimits::default() && self.text.contains("# limits") {
+                    if task.limits != Limits::default() && self.text.contains("# limits") {
                         let seconds =
                             task.limits.time.map_or("-".to_string(), |t| format!("{:.2}", t.as_secs_f64()));
                         let depth = task.limits.depth.map_or("-".to_string(), |d| d.to_string());
@@ -54,7 +55,7 @@ impl Play {
                     }
                     self.task = Some(task);
                 }
-                Step::Hurry | Step::HurryAndQuit => self.write('!', "hurries"),
+                Step::Stop | Step::StopAndQuit => self.write('!', "hurries"),
                 Step::Quit => {
                     self.write('!', "ends");
                     self.ended = true;
@@ -81,7 +82,7 @@ impl Play {
 fn replay(text: &str) -> String {
     let mut lines = text.lines();
     let head = lines.next().unwrap();
-    let mut play = Play { session: session(head), text: format!("{head}\n"), task: None, ended: false };
+    let mut play = Replay { session: session(head), text: format!("{head}\n"), task: None, ended: false };
     for line in lines {
         let (mark, rest) = line.split_at(line.len().min(1));
         let rest = rest.strip_prefix(' ').unwrap_or(rest);
@@ -104,7 +105,7 @@ fn replay(text: &str) -> String {
                 let steps = play.session.line(rest);
                 play.perform(steps);
             }
-            // What comes out is found again.
+            // Output is produced again.
             ">" | "!" => {}
             _ => panic!("{line}"),
         }
@@ -113,9 +114,8 @@ fn replay(text: &str) -> String {
     play.text
 }
 
-/// Every conversation goes as it is written down.
 #[test]
-fn conversations_go_word_for_word() {
+fn sessions_follow_their_transcripts() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let mut count = 0;
     for entry in fs::read_dir(&directory).unwrap() {

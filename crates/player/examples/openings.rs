@@ -1,22 +1,18 @@
-//! Makes the strongest level's opening knowledge from games against itself.
+//! Makes the opening book of the strongest level from games against itself.
 //!
 //! `cargo run --release -p lambda6-player --example openings -- GAMES QUICK LONG > openings.tsv`
 //!
-//! Every game begins with an opening of the list below, each in turn, goes down
-//! the tree of what was played before (the move that did best, or one that was
-//! not tried often enough to know: PUCT), and is played to its end by the
-//! strongest level with QUICK nodes a move. A position that games have come to
-//! more than [`EXPAND`] times gets its candidates from one search of LONG nodes.
-//! Positions that are symmetric are one. At the end, for each
-//! position with enough games, the reply that was played most is written if it won
-//! half of them. The player changes, and with it what this makes: the file in `data`
-//! is of the day it was made.
-//!
-//! White's first move is the opening that did best for White.
+//! Every game begins with an opening of the list below, each in turn, descends the
+//! tree of earlier games by PUCT, and is played to its end by the strongest level
+//! with QUICK nodes a move. A position that more than [`EXPAND`] games have reached
+//! gets its candidates from one search of LONG nodes. Symmetric positions are one.
+//! At the end, for each position with enough games, the reply that was played most
+//! is written if it won half of them. White's first move is the opening that did
+//! best for White. The result depends on the version of the player.
 
-use player::{Level, PlayLimits, Player, PlayerOptions, Unwatched, WON};
-use rules::{Game, Move, Outcome, Position, Side};
-use search::NoClock;
+use lambda6_player::{Level, Player, PlayerOptions, WON};
+use lambda6_rules::{Game, Move, Outcome, Position, Side};
+use lambda6_search::{Control, Limits, NoClock, Silent};
 use std::{collections::HashMap, error::Error, sync::atomic::AtomicBool};
 
 const GAME: Game = Game::CONNECT6;
@@ -33,8 +29,8 @@ const PROVED: [(&str, &str); 7] = [
     ("j10 i7g9", "j12l10"),
 ];
 
-/// White's first moves that are met in practice: those of `lambda6 match --openings
-/// dif`, which a crate above this one has.
+/// White's first moves: those of `lambda6 match --openings dif`, which are in a
+/// crate that depends on this one.
 const OPENINGS: [&str; 32] = [
     "j8l9", "j8l11", "j8k12", "i9l8", "i9l9", "j9j12", "i8l11", "j8j12", "j9l11", "i8i12", "h8l12", "i8l12",
     "j8l10", "j9j11", "j9k8", "j8l12", "i8k12", "j9k10", "j9l10", "i9k11", "j9l12", "i9l11", "i9l10",
@@ -45,16 +41,17 @@ const OPENINGS: [&str; 32] = [
 const EXPAND: u32 = 4;
 /// Games after which a reply is worth writing down.
 const ENOUGH: u32 = 15;
-/// The part of them that it must have won: where all lose, thinking is better.
+/// The share of them that it must have won; otherwise the player searches.
 const GOOD: f64 = 0.5;
-/// The stones at which knowledge ends.
+/// The number of stones at which the book ends.
 const DEEPEST: usize = 9;
-/// Candidates of a position, and how far behind the best they may be.
+/// The most candidates of a position, and the most by which they may be worse than
+/// the best.
 const CANDIDATES: usize = 5;
 const BEHIND: i32 = 500;
 
 #[derive(Default)]
-struct Node {
+struct BookNode {
     games: u32,
     replies: Vec<Reply>,
 }
@@ -66,19 +63,19 @@ struct Reply {
     points: f64,
 }
 
-struct Maker {
-    nodes: HashMap<u64, Node>,
+struct BookBuilder {
+    nodes: HashMap<u64, BookNode>,
     strong: Player,
-    /// For a move of a game, and for the candidates of a position.
-    quick: PlayLimits,
-    long: PlayLimits,
+    /// The limits of a move of a game, and of the candidates of a position.
+    quick: Limits,
+    long: Limits,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>());
     let mut next = |default| arguments.next().unwrap_or(Ok(default));
     let (games, quick, long) = (next(2_000)?, next(8_000)?, next(400_000)?);
-    let limits = |nodes| PlayLimits { nodes: Some(nodes), ..PlayLimits::default() };
+    let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
     let options = PlayerOptions {
         level: Level::Strong,
         table_bytes: 8 << 20,
@@ -86,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..PlayerOptions::default()
     };
     let strong = Player::new(GAME, options);
-    let mut maker = Maker { nodes: HashMap::new(), strong, quick: limits(quick), long: limits(long) };
+    let mut builder = BookBuilder { nodes: HashMap::new(), strong, quick: limits(quick), long: limits(long) };
     let mut white = [(0u32, 0.0f64); OPENINGS.len()];
     let first = GAME.parse_move("j10")?;
     for number in 0..games as usize {
@@ -94,11 +91,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut position = Position::new(GAME);
         position.play(&first)?;
         position.play(&GAME.parse_move(OPENINGS[which])?)?;
-        let points = maker.game(position, number as u64)?;
+        let points = builder.game(position, number as u64)?;
         white[which].0 += 1;
         white[which].1 += 1.0 - points;
         if (number + 1) % 50 == 0 {
-            eprintln!("{} games, {} positions", number + 1, maker.nodes.len());
+            eprintln!("{} games, {} positions", number + 1, builder.nodes.len());
         }
     }
     println!("# made by: openings {games} {quick} {long}");
@@ -117,13 +114,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut position = Position::new(GAME);
         let moves = [first, GAME.parse_move(opening)?];
         moves.iter().try_for_each(|mv| position.play(mv))?;
-        maker.write(&position, &mut moves.to_vec())?;
+        builder.write(&position, &mut moves.to_vec())?;
     }
     Ok(())
 }
 
-impl Maker {
-    /// Black's points of a game from here.
+impl BookBuilder {
+    /// Plays a game from a position; returns Black's points.
     fn game(&mut self, mut position: Position, number: u64) -> Result<f64, Box<dyn Error>> {
         let mut path: Vec<(u64, usize, Side)> = Vec::new();
         while position.outcome().is_none() && GAME.area() - position.empty_count() < DEEPEST {
@@ -151,12 +148,12 @@ impl Maker {
         Ok(points)
     }
 
-    /// Plays to the end, or to a proof.
+    /// Plays to the end or to a proof; returns Black's points.
     fn playout(&mut self, mut position: Position, number: u64) -> Result<f64, Box<dyn Error>> {
         let points = |side| if side == Side::Black { 1.0 } else { 0.0 };
-        // A few nodes more or less make other games of the same beginning.
+        // Different limits make different games of the same opening.
         let nodes = self.quick.nodes.unwrap_or_default() + 37 * (number % 97);
-        let limits = PlayLimits { nodes: Some(nodes), ..self.quick };
+        let limits = Limits { nodes: Some(nodes), ..self.quick };
         for _ in 0..60 {
             match position.outcome() {
                 Some(Outcome::Win(side)) => return Ok(points(side)),
@@ -165,7 +162,7 @@ impl Maker {
             }
             let side = position.to_move();
             let stop = AtomicBool::new(false);
-            let choice = self.strong.choose(&position, &limits, &NoClock, &stop, &mut Unwatched)?;
+            let choice = self.strong.choose(&position, Control::new(limits, &NoClock, &stop), &mut Silent)?;
             if choice.win.is_some() {
                 return Ok(points(if choice.score > 0 { side } else { side.other() }));
             }
@@ -174,7 +171,7 @@ impl Maker {
         Ok(0.5)
     }
 
-    /// Writes what is known from here on.
+    /// Writes the lines of a position and its successors.
     fn write(&self, position: &Position, moves: &mut Vec<Move>) -> Result<(), Box<dyn Error>> {
         let (canonical, symmetry) = position.canonical();
         let Some(node) = self.nodes.get(&canonical.key()) else { return Ok(()) };
@@ -199,19 +196,20 @@ impl Maker {
     }
 }
 
-/// The moves worth playing, with how likely they seem to be the best.
+/// The candidates of a position, with priors from their scores.
 fn candidates(
     strong: &mut Player,
     position: &Position,
-    limits: &PlayLimits,
+    limits: &Limits,
 ) -> Result<Vec<Reply>, Box<dyn Error>> {
     let stop = AtomicBool::new(false);
-    let list = strong.candidates(position, limits, &NoClock, &stop, &mut Unwatched, CANDIDATES)?;
+    let list =
+        strong.candidates(position, Control::new(*limits, &NoClock, &stop), &mut Silent, CANDIDATES)?;
     let best = list.first().map_or(0, |choice| choice.score.min(WON));
     let near: Vec<_> = list.iter().filter(|choice| choice.score >= best - BEHIND).collect();
     let weight = |score: i32| (f64::from(score.min(WON) - best) / 300.0).exp();
     let sum: f64 = near.iter().map(|choice| weight(choice.score)).sum();
-    let reply = |choice: &&player::Choice| Reply {
+    let reply = |choice: &&lambda6_player::Choice| Reply {
         mv: choice.mv,
         prior: weight(choice.score) / sum,
         games: 0,
@@ -220,8 +218,8 @@ fn candidates(
     Ok(near.iter().map(reply).collect())
 }
 
-/// The reply to play next.
-fn select(node: &Node) -> Option<usize> {
+/// The reply to play next, by PUCT.
+fn select(node: &BookNode) -> Option<usize> {
     let all = f64::from(node.replies.iter().map(|reply| reply.games).sum::<u32>() + 1).sqrt();
     let value = |reply: &Reply| {
         let games = f64::from(reply.games);

@@ -1,16 +1,16 @@
-//! Plays games of the strongest level against itself, for `tune` to learn from.
+//! Plays games of the strongest level against itself, as data for `tune`.
 //!
 //! `cargo run --release -p lambda6-player --example selfplay -- GAMES NODES SEED > selfplay.tsv`
 //!
-//! The first moves are a novice's, who is not twice the same; then both sides
-//! search NODES positions a move. The same numbers give the same games.
+//! The first moves are random moves of the novice level; then both sides search
+//! NODES positions a move. The same arguments give the same games.
 
-use player::{Level, PlayLimits, Player, PlayerOptions, Unwatched};
-use rules::{Game, Outcome, Position, Side};
-use search::NoClock;
+use lambda6_player::{Level, Player, PlayerOptions};
+use lambda6_rules::{Game, Outcome, Position, Side};
+use lambda6_search::{Control, Limits, NoClock, Silent};
 use std::{error::Error, io::Write, sync::atomic::AtomicBool};
 
-/// Moves of the novice: White's first and one each.
+/// The number of moves by the novice level.
 const OPENING: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut next = || arguments.next().unwrap_or(Ok(1));
     let (games, nodes, seed) = (next()?, next()?, next()?);
     let game = Game::CONNECT6;
-    let limits = PlayLimits { nodes: Some(nodes), ..PlayLimits::default() };
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let table_bytes = 4 << 20;
     println!("result\tmoves");
     for number in 0..games {
@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut strong = Player::new(game, options(Level::Strong));
         while position.outcome().is_none() && moves.len() < 80 {
             let player = if moves.len() < OPENING { &mut novice } else { &mut strong };
-            let choice =
-                player.choose(&position, &limits, &NoClock, &AtomicBool::new(false), &mut Unwatched)?;
+            let stop = AtomicBool::new(false);
+            let choice = player.choose(&position, Control::new(limits, &NoClock, &stop), &mut Silent)?;
             position.play(&choice.mv)?;
             moves.push(game.move_name(&choice.mv));
         }

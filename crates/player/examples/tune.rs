@@ -1,34 +1,34 @@
-//! Learns the weights of the evaluation and of the order of moves from games.
+//! Fits the weights of the evaluation and of the move order to games.
 //!
 //! `cargo run --release -p lambda6-player --example tune -- GAMES.tsv... > crates/search/src/weights.rs`
 //!
 //! Each file has a header line with columns `result` (`BWin` or `WWin`; other
 //! games are left out) and `moves` (`j10 i9k9 ...`). The evaluation is a logistic
-//! regression of the result on the codes of all squares; the order of moves a
+//! regression of the result on the codes of all squares; the move order is a
 //! softmax regression of the winners' stones on the codes of the squares taken.
-//! Positions that are decided by a row, by threats or by a win with double
-//! threats are left out of both: there the search knows better.
+//! Positions with threats or a VCDT win are left out of both: the search solves
+//! those.
 
-use rules::{Game, Move, Position, Side, Square};
-use search::field::{CODES, Field, PAIRS, pair_index};
-use search::{
-    Budget, Limits, NoClock, Verdict,
-    full::{FullSearch, Options},
-    puzzle::Random,
+use lambda6_rules::{Game, Move, Position, Side, Square};
+use lambda6_search::{
+    Budget, Limits, NoClock, Random,
+    evaluation::{CODES, Evaluation, PAIRS, pair_index},
+    vcdt::{VcdtOptions, VcdtSearch},
 };
+use lambda6_threats::{Board, Play};
 use std::{error::Error, fmt::Write as _, sync::atomic::AtomicBool};
-use threats::Board;
 
-/// Features of one side: a count a code, and one a pair of codes.
+/// The features of one side: a count for each code and for each pair of codes.
 const SIDE: usize = CODES + PAIRS;
 const FEATURES: usize = 2 * SIDE;
 
+/// A position without threats: its feature counts and its result.
 struct Quiet {
     counts: Vec<u16>,
     won: bool,
 }
 
-/// The features of the squares one can choose from, and the square chosen.
+/// The features of the empty squares, and the square chosen.
 struct Taken {
     squares: Vec<[u16; 10]>,
     chosen: usize,
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Some(&"WWin") => Side::White,
                 _ => continue,
             };
-            // A record that breaks off or breaks the rules is used up to there.
+            // A record with an illegal move is used up to that move.
             let _ = learn_from(fields.get(moves).unwrap_or(&""), winner, &mut quiet, &mut taken);
         }
     }
@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (value, bias) = value(&quiet);
     let order = order(&taken);
     let mut out = String::from("//! Weights. Made by the example `tune`; not for editing.\n\n");
-    out.push_str("use crate::field::{CODES, PAIRS};\n\n");
+    out.push_str("use crate::evaluation::{CODES, PAIRS};\n\n");
     let _ =
         writeln!(out, "/// What the move is worth.\npub const TO_MOVE: i32 = {};", (bias * 1000.0).round());
     table(&mut out, "MOVER", "For the side to move, in the evaluation.", &value[..SIDE], 8000.0);
@@ -97,8 +97,8 @@ fn learn_from(
     let game = Game::CONNECT6;
     let mut position = Position::new(game);
     let mut board = Board::new(game);
-    let mut field = Field::new(game);
-    let mut search = FullSearch::new(game, 1 << 18);
+    let mut evaluation = Evaluation::new(game);
+    let mut search = VcdtSearch::new(game, 1 << 18);
     let stop = AtomicBool::new(false);
     for (ply, text) in moves.split_whitespace().enumerate() {
         let mv = game.parse_move(text)?;
@@ -107,30 +107,27 @@ fn learn_from(
         if ply >= 1 && !board.has_threat(side) && !board.has_threat(side.other()) {
             let limits = Limits { nodes: Some(500), ..Limits::default() };
             let mut budget = Budget::new(limits, &NoClock, &stop);
-            let verdict =
-                search.solve(&mut board, side, Options::default(), &mut budget, &mut search::Silent);
-            if !matches!(verdict, Verdict::Win(_)) {
+            let verdict = search.wins(&mut board, side, VcdtOptions::default(), &mut budget);
+            if verdict != Ok(true) {
                 if ply >= 3 {
-                    quiet.push(Quiet { counts: counts(&field, side), won: side == winner });
+                    quiet.push(Quiet { counts: counts(&evaluation, side), won: side == winner });
                 }
                 if side == winner {
-                    stones(&mut field, side, &mv, taken);
+                    stones(&mut evaluation, side, &mv, taken);
                 }
             }
         }
-        for square in mv.iter() {
-            board.place(side, square);
-            field.place(side, square);
-        }
+        board.place_all(side, mv);
+        evaluation.place_all(side, mv);
     }
     Ok(())
 }
 
-fn counts(field: &Field, mover: Side) -> Vec<u16> {
+fn counts(evaluation: &Evaluation, mover: Side) -> Vec<u16> {
     let mut counts = vec![0; FEATURES];
-    for square in field.game().squares().filter(|&square| field.is_empty(square)) {
+    for square in evaluation.game().squares().filter(|&square| evaluation.is_empty(square)) {
         for (base, side) in [(0, mover), (SIDE, mover.other())] {
-            for feature in features(field, side, square) {
+            for feature in features(evaluation, side, square) {
                 counts[base + usize::from(feature)] += 1;
             }
         }
@@ -138,66 +135,66 @@ fn counts(field: &Field, mover: Side) -> Vec<u16> {
     counts
 }
 
-fn features(field: &Field, side: Side, square: Square) -> [u16; 5] {
-    let mut codes = field.codes(side, square);
+fn features(evaluation: &Evaluation, side: Side, square: Square) -> [u16; 5] {
+    let mut codes = evaluation.codes(side, square);
     codes.sort_unstable_by(|a, b| b.cmp(a));
     let pair = CODES + pair_index(codes[0], codes[1]);
     [codes[0].into(), codes[1].into(), codes[2].into(), codes[3].into(), pair as u16]
 }
 
-/// Both stones of a move, each with the other on the board or not.
-fn stones(field: &mut Field, side: Side, mv: &Move, taken: &mut Vec<Taken>) {
-    let mut placed = Vec::new();
+/// Adds the examples of a move's stones, each with the stones before it on the
+/// board.
+fn stones(evaluation: &mut Evaluation, side: Side, mv: &Move, taken: &mut Vec<Taken>) {
     for square in mv.iter() {
-        let list: Vec<Square> = field.game().squares().filter(|&s| field.is_empty(s)).collect();
+        let list: Vec<Square> = evaluation.game().squares().filter(|&s| evaluation.is_empty(s)).collect();
         let squares = list
             .iter()
             .map(|&s| {
-                let own = features(field, side, s);
-                let other = features(field, side.other(), s);
+                let own = features(evaluation, side, s);
+                let other = features(evaluation, side.other(), s);
                 std::array::from_fn(|i| if i < 5 { own[i] } else { other[i - 5] + SIDE as u16 })
             })
             .collect();
         let chosen = list.iter().position(|&s| s == square).unwrap_or(0);
-        // All positions would not fit the memory of a small machine.
+        // Half of the examples, to limit the memory.
         if (taken.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 0 || taken.len() < 1000 {
             taken.push(Taken { squares, chosen });
         } else {
             taken.push(Taken { squares: Vec::new(), chosen: 0 });
         }
-        field.place(side, square);
-        placed.push(square);
+        evaluation.place(side, square);
     }
-    placed.into_iter().rev().for_each(|square| field.remove(side, square));
+    evaluation.remove_all(side, mv);
 }
 
-/// Adam, the usual way to go downhill.
+/// The Adam optimiser.
 struct Adam {
     weights: Vec<f32>,
     first: Vec<f32>,
     second: Vec<f32>,
-    step: i32,
+    steps: i32,
 }
 
 impl Adam {
     fn new(len: usize) -> Adam {
-        Adam { weights: vec![0.0; len], first: vec![0.0; len], second: vec![0.0; len], step: 0 }
+        Adam { weights: vec![0.0; len], first: vec![0.0; len], second: vec![0.0; len], steps: 0 }
     }
 
-    fn down(&mut self, slope: &[f32], rate: f32, decay: f32) {
-        self.step += 1;
+    /// One step against the gradient.
+    fn step(&mut self, gradient: &[f32], rate: f32, decay: f32) {
+        self.steps += 1;
         let (b1, b2) = (0.9f32, 0.999f32);
-        let (c1, c2) = (1.0 - b1.powi(self.step), 1.0 - b2.powi(self.step));
-        for i in 0..slope.len() {
-            let slope = slope[i] + decay * self.weights[i];
-            self.first[i] = b1 * self.first[i] + (1.0 - b1) * slope;
-            self.second[i] = b2 * self.second[i] + (1.0 - b2) * slope * slope;
+        let (c1, c2) = (1.0 - b1.powi(self.steps), 1.0 - b2.powi(self.steps));
+        for i in 0..gradient.len() {
+            let gradient = gradient[i] + decay * self.weights[i];
+            self.first[i] = b1 * self.first[i] + (1.0 - b1) * gradient;
+            self.second[i] = b2 * self.second[i] + (1.0 - b2) * gradient * gradient;
             self.weights[i] -= rate * (self.first[i] / c1) / ((self.second[i] / c2).sqrt() + 1e-8);
         }
     }
 }
 
-/// The last tenth of the examples is kept back, to see what was learnt.
+/// The number of training examples; the last tenth is for validation.
 fn split(len: usize) -> usize {
     len - len / 10
 }
@@ -216,17 +213,17 @@ fn value(quiet: &[Quiet]) -> (Vec<f32>, f32) {
         random.shuffle(&mut order);
         let rate = 0.004 * (1.0 - epoch as f32 / epochs as f32) + 0.00002;
         for batch in order.chunks(512) {
-            let mut slope = vec![0.0; FEATURES + 1];
+            let mut gradient = vec![0.0; FEATURES + 1];
             for &i in batch {
                 let example = &quiet[i];
                 let p = 1.0 / (1.0 + (-logit(&adam.weights, example)).exp());
                 let error = (p - f32::from(u8::from(example.won))) / batch.len() as f32;
-                for (slope, &count) in slope.iter_mut().zip(&example.counts) {
-                    *slope += error * f32::from(count);
+                for (gradient, &count) in gradient.iter_mut().zip(&example.counts) {
+                    *gradient += error * f32::from(count);
                 }
-                slope[FEATURES] += error;
+                gradient[FEATURES] += error;
             }
-            adam.down(&slope, rate, 1e-4);
+            adam.step(&gradient, rate, 1e-4);
         }
         if epoch % 50 == 49 {
             let (mut loss, mut right) = (0.0, 0);
@@ -258,7 +255,7 @@ fn order(taken: &[Taken]) -> Vec<f32> {
         random.shuffle(&mut order);
         let rate = 0.02 * (1.0 - epoch as f32 / epochs as f32) + 0.0005;
         for batch in order.chunks(256) {
-            let mut slope = vec![0.0; FEATURES];
+            let mut gradient = vec![0.0; FEATURES];
             for &i in batch {
                 let example = &taken[i];
                 let logits = logits(&adam.weights, example);
@@ -267,11 +264,11 @@ fn order(taken: &[Taken]) -> Vec<f32> {
                 for (n, features) in example.squares.iter().enumerate() {
                     let p = (logits[n] - top).exp() / sum - f32::from(u8::from(n == example.chosen));
                     for &feature in features {
-                        slope[usize::from(feature)] += p / batch.len() as f32;
+                        gradient[usize::from(feature)] += p / batch.len() as f32;
                     }
                 }
             }
-            adam.down(&slope, rate, 1e-5);
+            adam.step(&gradient, rate, 1e-5);
         }
         let (mut loss, mut first, mut ten, mut n) = (0.0, 0, 0, 0);
         for example in taken[train..].iter().filter(|example| !example.squares.is_empty()) {

@@ -1,35 +1,36 @@
-//! What the player answers and what it tells on the way.
+//! The answers of the player and its progress reports.
 
 use crate::Status;
-use rules::{Game, Move, Outcome};
+use lambda6_rules::{Game, Move, Outcome};
+use lambda6_search::Silent;
 use std::time::Duration;
 
-/// A move with what was found out about it.
+/// A move with what the search knows of it.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// The move. It has as many stones as the rules ask for.
+    /// The move. It has as many stones as the rules demand.
     pub mv: Move,
-    /// How the position stands when it is played.
+    /// The status of the position if this move is played.
     pub status: Status,
-    /// The same as a number, for the side to move: thousandths of the logarithm
-    /// of the odds of winning (see [`chance`]). Beyond [`WON`] in either
-    /// direction the search sees the end.
+    /// The score for the side to move: thousandths of the logarithm of the odds
+    /// of winning (see [`chance`]). Beyond [`WON`] in either direction the search
+    /// sees the end of the game.
     pub score: i32,
-    /// Moves looked ahead.
+    /// The depth of the search in moves.
     pub depth: u32,
     /// Positions searched.
     pub nodes: u64,
-    /// What is expected to follow, from this move on.
+    /// The expected line, which begins with this move.
     pub line: Vec<Move>,
-    /// When a win is proved, of either side: its strategy and certificate.
-    pub win: Option<Box<search::Win>>,
+    /// A proved win of either side, with its certificate.
+    pub win: Option<Box<lambda6_proof::Win>>,
 }
 
 /// Scores from here on mean that the search sees a forced win (or, negative, a
 /// loss). Only a [`Status::Win`] is proved.
 pub const WON: i32 = 900_000;
 
-/// The chance of winning that a score stands for.
+/// The chance of winning of a score.
 pub fn chance(score: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(score) / 1000.0).exp())
 }
@@ -39,15 +40,14 @@ pub fn chance(score: i32) -> f64 {
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// Its score for the side to move, as far as it is known; no more than this
-    /// if the move was refuted.
+    /// Its score for the side to move; an upper bound if the move was refuted.
     pub score: i32,
 }
 
-/// How far the player has got.
+/// The state of a search, as reported.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {
-    /// Moves looked ahead.
+    /// The depth of the search in moves.
     pub depth: u32,
     /// Positions searched.
     pub nodes: u64,
@@ -55,50 +55,36 @@ pub struct Info<'a> {
     pub elapsed: Duration,
     /// The score of the best move, for the side to move.
     pub score: i32,
-    /// How the position stands.
+    /// The status of the position.
     pub status: Status,
     /// The principal line.
     pub line: &'a [Move],
-    /// The moves compared, the best first.
+    /// The moves compared, best first.
     pub candidates: &'a [Candidate],
 }
 
-/// Somebody who watches the player think.
-pub trait Watch {
-    /// Called when something new is known: after each round of the search.
+/// Receives progress reports from a player.
+pub trait PlayObserver {
+    /// Receives a report, after each round of the search.
     fn report(&mut self, info: &Info<'_>);
 }
 
-/// Nobody watches.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
-
-impl Watch for Unwatched {
+impl PlayObserver for Silent {
     fn report(&mut self, _: &Info<'_>) {}
 }
 
-/// The answer to a job: the best move outside a list.
+/// The answer to a job.
 #[derive(Clone, Debug)]
 pub enum JobAnswer {
-    /// The best of the other moves.
+    /// The best of the moves that are not excluded.
     Best(Choice),
-    /// Every move outside the list loses.
+    /// Every move that is not excluded loses.
     OthersLose {
-        /// What proves it.
-        proof: OthersLose,
+        /// The opponent's win against every move of the position.
+        win: Box<lambda6_proof::Win>,
         /// Positions searched.
         nodes: u64,
     },
-}
-
-/// Why every move outside a list loses: wins of the opponent that together cover
-/// all of them.
-#[derive(Clone, Debug, Default)]
-pub struct OthersLose {
-    /// A move and the opponent's win after it, with its certificate. The null
-    /// move stands for every move: its certificate is that of the position
-    /// itself, with the losing side to move.
-    pub wins: Vec<(Move, Box<search::Win>)>,
 }
 
 /// Why there is no move.
@@ -110,12 +96,12 @@ pub enum PlayError {
         Outcome::Draw => "the board is full".to_string(),
     })]
     GameOver(Outcome),
-    /// A player made for another game.
+    /// The player is for another game.
     #[error("the player is for {expected:?}, the position is of {found:?}")]
     OtherGame {
         /// The player's game.
         expected: Game,
-        /// The position's.
+        /// The position's game.
         found: Game,
     },
     /// Every move is excluded.

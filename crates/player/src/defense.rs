@@ -1,30 +1,29 @@
-//! The defensive strategy: cut the opponent's stones off where they count most.
+//! The defensive strategy: block the opponent's stones where they count most.
 //!
 //! The candidates are the squares within two of the stones that the opponent
-//! placed last; each is worth what a stone of the *opponent* would be worth
-//! there. The best is taken, then, with that stone on the board, the best of the
-//! rest. No move is looked ahead.
+//! placed last; the value of each is that of a stone of the *opponent* there. The
+//! best is taken, then, with that stone on the board, the best of the rest. There
+//! is no search.
 //!
-//! Beyond the thesis, rows are completed and threats are met by one of the
-//! exact defences: there is no search in that, and nobody enjoys an opponent who
-//! does not see it.
+//! Beyond the thesis, rows are completed and threats are met by one of the exact
+//! defences, which needs no search either.
 
 use crate::{
-    halfmove::half_move,
-    tactics::{Duty, complete, duty},
+    half_move::half_move,
+    tactics::{Duty, combinations, complete, duty},
 };
-use rules::{Move, Side, Square};
-use threats::{Board, Defences};
+use lambda6_rules::{Move, Side, Square};
+use lambda6_threats::{Board, Defences};
 
-/// How far from the opponent's last stones a candidate may be.
+/// The largest distance of a candidate from the opponent's last stones.
 const NEAR: i32 = 2;
 
-/// Half-moves that are paired when alternatives are asked for.
+/// The half-moves that are paired to alternatives.
 const ALTERNATIVES: usize = 24;
 
-/// The candidates: empty squares within two of `last`; where there are none (or
-/// the last stones are not known), of any stone of the opponent; failing that
-/// all. The values are the opponent's.
+/// The candidates with their values for the opponent: empty squares near `last`;
+/// if there are none (or the last stones are not known), near any stone of the
+/// opponent; if there are none either, all empty squares.
 fn candidates(board: &Board, side: Side, last: &[Square]) -> Vec<(f64, Square)> {
     let game = board.game();
     let near = |centres: &mut dyn Iterator<Item = Square>| {
@@ -51,18 +50,18 @@ fn candidates(board: &Board, side: Side, last: &[Square]) -> Vec<(f64, Square)> 
 }
 
 fn best(candidates: &[(f64, Square)]) -> Option<Square> {
-    // Equal values: the first in order, so that games can be repeated.
+    // Of equal values the first in order, so that games are repeatable.
     candidates.iter().min_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))).map(|&(_, square)| square)
 }
 
-/// The move of the strategy.
+/// The strategy's move.
 #[cfg(test)]
 pub fn defend(board: &mut Board, side: Side, stones: usize, last: &[Square]) -> Move {
     alternatives(board, side, stones, last, 1).first().map_or(Move::NULL, |&(mv, _)| mv)
 }
 
-/// The strategy's move and, in decreasing order of their values together, the
-/// next best: at most `most`, and at least one.
+/// The strategy's move and the next best by the sum of their values: at least one
+/// move, at most `most`, with the sums.
 pub fn alternatives(
     board: &mut Board,
     side: Side,
@@ -86,7 +85,10 @@ pub fn alternatives(
                 list.truncate(ALTERNATIVES);
                 let squares: Vec<Square> = list.into_iter().map(|(_, square)| square).collect();
                 let mut more = Vec::new();
-                combine(&squares, stones.min(2), Move::NULL, &mut |set| more.push(set));
+                combinations(&squares, stones.min(2), Move::NULL, &mut |set| {
+                    more.push(*set);
+                    false
+                });
                 more.sort_by(|a, b| worth(board, b).total_cmp(&worth(board, a)).then(a.cmp(b)));
                 found.extend(more.into_iter().take(most).map(|set| greedy(board, set)));
             }
@@ -122,24 +124,10 @@ pub fn alternatives(
     kept
 }
 
-/// All sets of `left` more squares.
-fn combine(squares: &[Square], left: usize, chosen: Move, visit: &mut dyn FnMut(Move)) {
-    if left == 0 {
-        visit(chosen);
-        return;
-    }
-    for (i, &square) in squares.iter().enumerate() {
-        let mut more = chosen;
-        if more.push(square) {
-            combine(&squares[i + 1..], left - 1, more, visit);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::{Game, Position};
+    use lambda6_rules::{Game, Position};
 
     fn board(moves: &str) -> (Board, Side) {
         let mut position = Position::new(Game::CONNECT6);

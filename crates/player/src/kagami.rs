@@ -1,58 +1,54 @@
 //! The defensive strategy verified by threat-space search.
 //!
 //! The strategy's moves are tried in order, at most 50, until one leaves the
-//! opponent no win by double threats; if none does, the first is played. An
-//! attack by double threats that wins is played at once. (The thesis searches
-//! for it last; the move is the same.)
+//! opponent no VCDT win; if none does, the first is played. A VCDT win of the
+//! side to move is played at once. (The thesis searches for it last; the move is
+//! the same.)
 
-use crate::{
-    defense,
-    mind::{Fuse, Mind},
-};
-use rules::{Move, Position, Square};
+use crate::{defense, search_thread::SearchThread};
+use lambda6_rules::{Move, Position, Square};
+use lambda6_search::Control;
+use lambda6_threats::Play;
 
-/// Defensive moves that are tried.
-pub const ALTERNATIVES: usize = 50;
+/// The most defensive moves that are tried.
+const ALTERNATIVES: usize = 50;
 
-/// Solver moves for one question, when nothing else limits it.
-const SOLVER: u64 = 20_000;
+/// Solver nodes for one VCDT search, when the limits allow them.
+const SOLVER_NODES: u64 = 20_000;
 
-/// What the level found.
-pub enum Kagami {
-    /// A winning attack.
+/// What the level plays.
+pub enum KagamiMove {
+    /// The first move of a VCDT win.
     Attack(Move),
-    /// A move that leaves the opponent no win, or the strategy's first: in
-    /// either case the moves tried, in order, this one first.
+    /// The moves tried, the one to play first: it leaves the opponent no VCDT
+    /// win, or it is the strategy's first.
     Defence(Vec<Move>),
 }
 
 /// The level's move.
 pub fn kagami(
-    mind: &mut Mind,
+    thread: &mut SearchThread,
     position: &Position,
     last: &[Square],
     excluded: &[Move],
-    fuse: &Fuse<'_>,
-) -> Kagami {
+    control: Control<'_>,
+) -> KagamiMove {
     let side = position.to_move();
     let stones = position.stones_to_place();
-    let nodes = fuse.limits.nodes.map_or(SOLVER, |nodes| (nodes / 20).clamp(1, SOLVER));
+    let nodes = control.limits.nodes.map_or(SOLVER_NODES, |nodes| (nodes / 20).clamp(1, SOLVER_NODES));
     if stones == usize::from(position.game().p())
-        && let Ok(Some(_)) = mind.double_threats(side, nodes, fuse)
-        && let Some(mv) = mind.attack(side, fuse)
+        && let Ok(Some(_)) = thread.vcdt_length(side, nodes, control)
+        && let Some(mv) = thread.vcdt_move(side, control)
     {
-        return Kagami::Attack(mv);
+        return KagamiMove::Attack(mv);
     }
     let most = ALTERNATIVES + excluded.len();
-    let list = defense::alternatives(&mut mind.board, side, stones, last, most);
+    let list = defense::alternatives(&mut thread.board, side, stones, last, most);
     let mut moves: Vec<Move> =
         list.into_iter().map(|(mv, _)| mv).filter(|mv| !excluded.contains(mv)).collect();
     moves.truncate(ALTERNATIVES);
     for i in 0..moves.len() {
-        let mv = moves[i];
-        mind.place(side, &mv);
-        let lost = mind.double_threats(side.other(), nodes, fuse);
-        mind.remove(side, &mv);
+        let lost = thread.play(side, moves[i], |after| after.vcdt_length(side.other(), nodes, control));
         match lost {
             Ok(Some(_)) => {}
             Ok(None) => {
@@ -62,5 +58,5 @@ pub fn kagami(
             Err(_) => break,
         }
     }
-    Kagami::Defence(moves)
+    KagamiMove::Defence(moves)
 }

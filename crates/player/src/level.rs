@@ -1,21 +1,21 @@
-//! How well to play.
+//! The levels of play.
 
 use std::{fmt, str::FromStr};
 
-/// A level, from the weakest to the strongest by the games that they have played
-/// against each other (docs/PERFORMANCE.md).
+/// A level of play. The order is by strength in games of the levels against each
+/// other (docs/PERFORMANCE.md), the weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Level {
     /// The defensive strategy alone: blocks where the opponent's last stones
-    /// count most, and never looks ahead.
+    /// count most, without search.
     Defense,
     /// Sees rows and threats, and little else.
     Novice,
-    /// Plays the move that looks best, most of the time.
+    /// Plays the move with the best evaluation, most of the time.
     Casual,
     /// The defensive strategy, checked by threat-space search.
     Kagami,
-    /// Looks two moves ahead and finds short attacks.
+    /// Searches two moves deep and finds short attacks.
     Club,
     /// The game-tree search.
     #[default]
@@ -39,7 +39,7 @@ impl Level {
         }
     }
 
-    /// One line about it.
+    /// A description in one line.
     pub const fn description(self) -> &'static str {
         match self {
             Level::Novice => "sees rows and threats, and little else",

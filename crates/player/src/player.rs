@@ -1,33 +1,34 @@
-//! The front door: a position in, a move out.
+//! The player: the crate's entry point.
 
 use crate::{
-    Choice, JobAnswer, Level, OthersLose, PlayError, PlayLimits, Status, Watch,
-    levels::{DEFAULT_NODES, shape},
-    mind::Mind,
-    openings::Openings,
-    question::{Question, tell},
+    Choice, JobAnswer, Level, PlayError, PlayObserver, Status,
+    opening_book::OpeningBook,
+    question::{Question, report_choice},
+    search_thread::SearchThread,
+    settings::{DEFAULT_NODES, root_settings},
     status_of,
-    table::Table,
+    transposition_table::TranspositionTable,
 };
-use rules::{Game, Move, Position, Square};
-use search::{
-    Clock,
+use lambda6_rules::{Game, Move, Position, Square};
+use lambda6_search::{
+    Control, Limits,
     lambda::{LambdaOptions, LambdaSearch},
 };
-use std::sync::{Arc, atomic::AtomicBool};
+use lambda6_threats::Play;
+use std::sync::Arc;
 
-/// What a player is made of.
+/// The settings of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
-    /// How well it plays.
+    /// The level of play.
     pub level: Level,
-    /// Threads to search with. More than one makes the answer depend on timing.
+    /// Search threads. With more than one the answer depends on timing.
     pub threads: usize,
     /// Memory for tables.
     pub table_bytes: usize,
-    /// For the levels that leave something to chance.
+    /// The seed of the levels with random errors.
     pub seed: u64,
-    /// Whether the strongest level plays known openings without thought.
+    /// Whether the strongest level uses its opening book.
     pub openings: bool,
 }
 
@@ -37,20 +38,21 @@ impl Default for PlayerOptions {
     }
 }
 
-/// Plays one game of the family at one level. It keeps its memory from move to
-/// move, and may be asked about unrelated positions too.
+/// Plays one game of the family at one level. It keeps its tables from move to
+/// move, and may also be asked about unrelated positions.
 pub struct Player {
     game: Game,
     pub(crate) options: PlayerOptions,
-    pub(crate) mind: Mind,
-    /// Looks for wins by single threats at the root.
-    pub(crate) singles: LambdaSearch,
-    pub(crate) table: Table,
-    /// The position after our last move, to tell what the opponent added.
-    left: Option<Position>,
-    /// The opponent's last stones, when the caller has said so.
-    told: Option<Move>,
-    openings: Arc<Openings>,
+    pub(crate) thread: SearchThread,
+    /// The VCST solver of the root and the principal variation.
+    pub(crate) vcst: LambdaSearch,
+    pub(crate) table: TranspositionTable,
+    /// The position after the player's last move: what is new since then is the
+    /// opponent's.
+    after_own_move: Option<Position>,
+    /// The opponent's last stones, if the caller has given them.
+    last_move: Option<Move>,
+    book: Arc<OpeningBook>,
 }
 
 impl Player {
@@ -60,12 +62,12 @@ impl Player {
         Player {
             game,
             options,
-            mind: Mind::new(game, bytes / 4),
-            singles: singles(game, bytes / 4),
-            table: Table::with_bytes(bytes / 2),
-            left: None,
-            told: None,
-            openings: Openings::of(game),
+            thread: SearchThread::new(game, bytes / 4),
+            vcst: vcst_search(game, bytes / 4),
+            table: TranspositionTable::with_bytes(bytes / 2),
+            after_own_move: None,
+            last_move: None,
+            book: OpeningBook::built_in(game),
         }
     }
 
@@ -74,53 +76,51 @@ impl Player {
         self.game
     }
 
-    /// What it is made of.
+    /// The settings.
     pub fn options(&self) -> PlayerOptions {
         self.options
     }
 
     /// Forgets the game so far.
     pub fn reset(&mut self) {
-        self.left = None;
-        self.told = None;
-        self.forget();
+        self.after_own_move = None;
+        self.last_move = None;
+        self.clear_tables();
     }
 
-    /// Tells the player which stones the opponent placed last, for the next
-    /// question only. In a game it finds out by itself; asked about a position
-    /// out of the blue it cannot, and the defensive strategy needs to know.
+    /// Sets the stones that the opponent placed last, for the next question only.
+    /// The defensive strategy needs them. In a game the player finds them by
+    /// itself; in an unrelated position it cannot.
     pub fn set_last_move(&mut self, mv: Option<Move>) {
-        self.told = mv;
+        self.last_move = mv;
     }
 
     /// The best move within the limits.
     pub fn choose(
         &mut self,
         position: &Position,
-        limits: &PlayLimits,
-        clock: &dyn Clock,
-        stop: &AtomicBool,
-        watch: &mut dyn Watch,
+        control: Control<'_>,
+        observer: &mut dyn PlayObserver,
     ) -> Result<Choice, PlayError> {
-        self.refuse(position, limits)?;
-        let choice = match self.known(position) {
+        self.check(position, &control.limits)?;
+        let choice = match self.book_choice(position) {
             Some(choice) => {
-                tell(&choice, choice.nodes, clock, watch);
+                report_choice(&choice, choice.nodes, control, observer);
                 choice
             }
             None => {
-                let choices = self.candidates(position, limits, clock, stop, watch, 1)?;
+                let choices = self.candidates(position, control, observer, 1)?;
                 choices.into_iter().next().ok_or(PlayError::NothingLeft)?
             }
         };
         let mut after = position.clone();
-        // Always legal; if not, the opponent's next stones stay unknown.
-        self.left = after.play(&choice.mv).is_ok().then_some(after);
+        // The move is legal; if not, the opponent's next stones stay unknown.
+        self.after_own_move = after.play(&choice.mv).is_ok().then_some(after);
         Ok(choice)
     }
 
-    /// Says why a question cannot be answered, if so.
-    fn refuse(&self, position: &Position, limits: &PlayLimits) -> Result<(), PlayError> {
+    /// Checks that the question can be answered.
+    fn check(&self, position: &Position, limits: &Limits) -> Result<(), PlayError> {
         if position.game() != self.game {
             return Err(PlayError::OtherGame { expected: self.game, found: position.game() });
         }
@@ -133,136 +133,113 @@ impl Player {
         Ok(())
     }
 
-    /// The reply that is known in the opening. It is a move to play and no
-    /// analysis: a win is claimed where it is searched, with its certificate.
-    fn known(&mut self, position: &Position) -> Option<Choice> {
+    /// The reply of the opening book. It is a move to play, not an analysis: wins
+    /// are claimed only by a search, with a certificate.
+    fn book_choice(&mut self, position: &Position) -> Option<Choice> {
         if !self.options.openings || self.options.level != Level::Strong {
             return None;
         }
-        let known = self.openings.reply(position)?;
-        self.mind.set_up(position);
-        // A few games say little about the odds, and no number of them all.
-        let points = f64::from(known.points).clamp(0.02, 0.98);
+        let reply = self.book.reply(position)?;
+        self.thread.set_up(position);
+        // A reply that won all or none of its games still has finite odds.
+        let points = f64::from(reply.points).clamp(0.02, 0.98);
         let score = (1000.0 * (points / (1.0 - points)).ln()) as i32;
-        let status = status_of(score, position.to_move(), &self.mind.field);
-        Some(Choice {
-            mv: known.reply,
-            status,
-            score,
-            depth: 0,
-            nodes: 1,
-            line: vec![known.reply],
-            win: None,
-        })
+        let status = status_of(score, position.to_move(), &self.thread.evaluation);
+        Some(Choice { mv: reply.mv, status, score, depth: 0, nodes: 1, line: vec![reply.mv], win: None })
     }
 
-    /// The best `count` moves, the best first: for analysis.
+    /// The best `count` moves, best first, for analysis.
     pub fn candidates(
         &mut self,
         position: &Position,
-        limits: &PlayLimits,
-        clock: &dyn Clock,
-        stop: &AtomicBool,
-        watch: &mut dyn Watch,
+        control: Control<'_>,
+        observer: &mut dyn PlayObserver,
         count: usize,
     ) -> Result<Vec<Choice>, PlayError> {
-        self.answer(position, &[], limits, clock, stop, watch, count.max(1))
+        self.answer(position, &[], control, observer, count.max(1))
     }
 
-    /// The job J(n, C): the best move outside a list, or a proof that all of
-    /// those lose. They are said to lose only when the whole position is proved
-    /// lost; where a move of the list holds, the best of the others is answered,
-    /// with a status and a score that say how bad it is.
+    /// The job J(n, C): the best move that is not excluded, or a proof that all
+    /// those moves lose. The proof is that of the whole position; where an
+    /// excluded move holds, the answer is the best of the others, with the status
+    /// and the score of a losing move.
     pub fn job(
         &mut self,
         position: &Position,
         excluded: &[Move],
-        limits: &PlayLimits,
-        clock: &dyn Clock,
-        stop: &AtomicBool,
-        watch: &mut dyn Watch,
+        control: Control<'_>,
+        observer: &mut dyn PlayObserver,
     ) -> Result<JobAnswer, PlayError> {
-        let choices = self.answer(position, excluded, limits, clock, stop, watch, 1)?;
+        let choices = self.answer(position, excluded, control, observer, 1)?;
         let choice = choices.into_iter().next().ok_or(PlayError::NothingLeft)?;
         Ok(match choice {
             Choice { status: Status::Win(winner), win: Some(win), nodes, .. }
                 if winner != position.to_move() =>
             {
-                JobAnswer::OthersLose { proof: OthersLose { wins: vec![(Move::NULL, win)] }, nodes }
+                JobAnswer::OthersLose { win, nodes }
             }
             choice => JobAnswer::Best(choice),
         })
     }
 
-    /// Puts whole moves in order by a glance at the position after each, without
-    /// any search: the one that looks best for the side to move first.
+    /// Sorts moves by the static evaluation of the position after each, the best
+    /// for the side to move first.
     pub fn rank(&mut self, position: &Position, moves: &mut [Move]) {
-        self.mind.set_up(position);
-        let (mover, field) = (position.to_move(), &mut self.mind.field);
-        moves.sort_by_cached_key(|mv| {
-            mv.iter().for_each(|square| field.place(mover, square));
-            let of_opponent = field.evaluate(mover.other());
-            mv.iter().for_each(|square| field.remove(mover, square));
-            of_opponent
-        });
+        self.thread.set_up(position);
+        let (mover, evaluation) = (position.to_move(), &mut self.thread.evaluation);
+        moves.sort_by_cached_key(|mv| evaluation.play(mover, mv, |after| after.evaluate(mover.other())));
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the questions of the public methods, all in one")]
     fn answer(
         &mut self,
         position: &Position,
         excluded: &[Move],
-        limits: &PlayLimits,
-        clock: &dyn Clock,
-        stop: &AtomicBool,
-        watch: &mut dyn Watch,
+        control: Control<'_>,
+        observer: &mut dyn PlayObserver,
         count: usize,
     ) -> Result<Vec<Choice>, PlayError> {
-        self.refuse(position, limits)?;
+        self.check(position, &control.limits)?;
         let last = self.last_stones(position);
-        let mut limits = *limits;
-        if limits == PlayLimits::default() {
-            limits.nodes = Some(DEFAULT_NODES);
+        let mut control = control;
+        if control.limits == Limits::default() {
+            control.limits.nodes = Some(DEFAULT_NODES);
         }
-        if limits.nodes.is_some() {
+        if control.limits.nodes.is_some() {
             // The same question must get the same answer.
-            self.forget();
+            self.clear_tables();
         }
-        self.mind.set_up(position);
-        let side = position.to_move();
-        let stones = position.stones_to_place();
-        let mut question = Question { player: self, position, excluded, limits, clock, stop };
-        let ready = question.at_once(side, stones);
+        self.thread.set_up(position);
+        let mut question = Question { player: self, position, excluded, control };
+        let ready = question.without_search();
         if let Some(choice) = ready.filter(|choice| !excluded.contains(&choice.mv)) {
-            question.tell(&choice, watch);
+            question.report(&choice, observer);
             return Ok(vec![choice]);
         }
         let choices = match question.player.options.level {
-            Level::Defense => question.defense(&last, count),
-            Level::Kagami => question.kagami(&last, count),
-            _ => question.tree(count, watch),
+            Level::Defense => question.by_defense(&last, count),
+            Level::Kagami => question.by_kagami(&last, count),
+            _ => question.by_tree(count, observer),
         };
-        if let (Some(best), None) = (choices.first(), shape(self.options.level)) {
-            let nodes = self.mind.nodes;
-            tell(best, nodes, clock, watch);
+        if let (Some(best), None) = (choices.first(), root_settings(self.options.level)) {
+            report_choice(best, self.thread.nodes, control, observer);
         }
         if choices.is_empty() { Err(PlayError::NothingLeft) } else { Ok(choices) }
     }
 
-    /// Forgets what earlier questions have left in the tables.
-    fn forget(&mut self) {
+    /// Clears the tables that earlier questions have filled.
+    fn clear_tables(&mut self) {
         let bytes = self.options.table_bytes;
-        self.mind = Mind::new(self.game, bytes / 4);
-        self.singles = singles(self.game, bytes / 4);
+        self.thread = SearchThread::new(self.game, bytes / 4);
+        self.vcst = vcst_search(self.game, bytes / 4);
         self.table.clear();
     }
 
-    /// The stones that the opponent placed last, as far as they can be told:
-    /// what the caller said, or what is new since our last move, or all of the
-    /// opponent's stones when they are no more than a move.
+    /// The stones that the opponent placed last, if they can be found: those that
+    /// the caller has given, those that are new since the player's last move, or
+    /// all of the opponent's stones if they are no more than a move.
     fn last_stones(&mut self, position: &Position) -> Vec<Square> {
         let theirs = position.to_move().other();
-        if let Some(mv) = self.told.take()
+        if let Some(mv) = self.last_move.take()
             && mv.iter().all(|square| square.index() < self.game.area() && position.has(theirs, square))
         {
             return mv.squares().to_vec();
@@ -272,16 +249,16 @@ impl Player {
         if stones.len() <= p {
             return stones;
         }
-        let Some(left) = &self.left else { return Vec::new() };
-        let same_game = left.to_move() == theirs
-            && left.stone_count(theirs) + p >= stones.len()
-            && left.stones(theirs).all(|square| position.has(theirs, square))
-            && position.stones(theirs.other()).all(|square| left.has(theirs.other(), square));
-        if same_game { stones.into_iter().filter(|&s| !left.has(theirs, s)).collect() } else { Vec::new() }
+        let Some(before) = &self.after_own_move else { return Vec::new() };
+        let same_game = before.to_move() == theirs
+            && before.stone_count(theirs) + p >= stones.len()
+            && before.stones(theirs).all(|square| position.has(theirs, square))
+            && position.stones(theirs.other()).all(|square| before.has(theirs.other(), square));
+        if same_game { stones.into_iter().filter(|&s| !before.has(theirs, s)).collect() } else { Vec::new() }
     }
 }
 
-/// The search by proof numbers for wins with single threats.
-fn singles(game: Game, bytes: usize) -> LambdaSearch {
+/// A VCST solver.
+fn vcst_search(game: Game, bytes: usize) -> LambdaSearch {
     LambdaSearch::new(game, LambdaOptions { order: 2, ..LambdaOptions::default() }, bytes)
 }

@@ -1,7 +1,8 @@
-//! How a position stands, in the words of job-level search.
+//! The status of a position, in the terms of job-level search.
 
-use crate::{chance, field::Field};
-use rules::Side;
+use crate::chance;
+use lambda6_rules::Side;
+use lambda6_search::evaluation::Evaluation;
 use std::{fmt, str::FromStr};
 
 /// The status of a position: who is ahead and how far.
@@ -18,7 +19,7 @@ pub enum Status {
     Unstable(u8),
 }
 
-/// The chances of winning at which a side is ahead by 1 to 4.
+/// The chances of winning from which a side is ahead by 1 to 4.
 const CHANCES: [f64; 4] = [0.60, 0.72, 0.84, 0.94];
 
 impl Status {
@@ -33,7 +34,7 @@ impl Status {
         }
     }
 
-    /// Who has been shown to win, if anybody.
+    /// The side that is proved to win, if there is one.
     pub fn winner(self) -> Option<Side> {
         match self {
             Status::Win(side) => Some(side),
@@ -42,20 +43,20 @@ impl Status {
     }
 }
 
-/// The status that a score for `mover` stands for. A search that sees the end has
-/// not proved it: that is 4, not a win.
-pub(crate) fn status_of(score: i32, mover: Side, field: &Field) -> Status {
+/// The status of a score for `mover`. A search that sees the end has not proved
+/// it: that is degree 4, not a win.
+pub(crate) fn status_of(score: i32, mover: Side, evaluation: &Evaluation) -> Status {
     let for_mover = chance(score);
     let black = if mover == Side::Black { for_mover } else { 1.0 - for_mover };
-    // Squares where one stone makes a threat: attacks are in the air.
+    // Squares where one stone makes a threat.
     let sharp = Side::ALL.map(|side| {
-        let empty = field.game().squares().filter(|&square| field.is_empty(square));
-        empty.filter(|&square| field.codes(side, square).iter().any(|&code| code >= SHARP)).count() >= 8
+        let empty = evaluation.game().squares().filter(|&square| evaluation.is_empty(square));
+        empty.filter(|&square| evaluation.codes(side, square).iter().any(|&code| code >= SHARP)).count() >= 8
     });
     Status::of_chance(black, sharp.iter().map(|&sharp| u8::from(sharp)).sum())
 }
 
-/// The codes from which on a stone makes a threat.
+/// From this code on, a stone makes a threat.
 const SHARP: u8 = 7;
 
 fn letter(side: Side) -> char {

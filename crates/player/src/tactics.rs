@@ -1,8 +1,8 @@
-//! What needs no thought: rows that can be completed and threats that must be
+//! Moves that need no search: rows that can be completed and threats that must be
 //! met.
 
-use rules::{Game, Move, Side, Square};
-use threats::{Board, Defences, defence};
+use lambda6_rules::{Game, Move, Side, Square};
+use lambda6_threats::{Board, Defences, Play, defence};
 
 /// The stones with which `side`, who may place `stones`, completes a row: the
 /// fewest, and of those the first.
@@ -20,18 +20,18 @@ pub fn winning_stones(board: &Board, side: Side, stones: usize) -> Option<Move> 
     best
 }
 
-/// What the side to move has to do about the other side's threats.
+/// The defences that the other side's threats demand of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Duty {
-    /// There are none.
+    /// There are no threats.
     Free,
-    /// Each of these sets of stones meets them all; a move must contain one.
+    /// Each of these sets of stones meets all threats; a move must contain one.
     Meet(Vec<Move>),
-    /// Nothing meets them all. These meet some, the most first.
+    /// No move meets all threats. These meet as many as a greedy choice can.
     Lost(Vec<Move>),
 }
 
-/// Whether [`defending_sets`] finds all sets, not just one.
+/// Whether [`defending_sets`] finds all sets, not only one.
 pub fn finds_all_sets(game: Game) -> bool {
     game.p() <= 3
 }
@@ -39,8 +39,8 @@ pub fn finds_all_sets(game: Game) -> bool {
 /// Whether `side`, who may place `stones`, has threats to meet; `sets` gets the
 /// sets of stones that meet them all.
 ///
-/// Up to three stones a move those are all critical defences. With more there
-/// can be millions, and the first that a bounded search finds has to do.
+/// Up to three stones a move those are all critical defences. With more there can
+/// be millions, so only the first that a bounded search finds is returned.
 pub fn defending_sets(
     board: &Board,
     side: Side,
@@ -61,13 +61,13 @@ pub fn defending_sets(
         defence::for_each_threat(board, attacker, |threat| threats.push(*threat));
         // Short threats first: they leave the least choice.
         threats.sort_unstable_by_key(|threat| (threat.len(), *threat));
-        sets.extend(first_hit(&threats, Move::NULL, stones, &mut { HITS }));
+        sets.extend(first_hit(&threats, Move::NULL, stones, &mut { MAX_STEPS }));
     }
     true
 }
 
-/// Steps of the search for one set that meets all threats.
-const HITS: u32 = 2_000;
+/// The most steps of the search for one set that meets all threats.
+const MAX_STEPS: u32 = 2_000;
 
 fn first_hit(threats: &[Move], chosen: Move, left: usize, steps: &mut u32) -> Option<Move> {
     let open = threats.iter().find(|threat| !threat.iter().any(|square| chosen.contains(square)));
@@ -107,7 +107,7 @@ pub fn duty(board: &Board, side: Side, stones: usize, defences: &mut Defences) -
     Duty::Lost(vec![mv])
 }
 
-/// Adds the best of the other empty squares until the move has `stones`.
+/// Adds the empty square that `best` chooses, or any, until the move has `stones`.
 pub fn complete(
     board: &mut Board,
     side: Side,
@@ -115,8 +115,7 @@ pub fn complete(
     stones: usize,
     mut best: impl FnMut(&Board) -> Option<Square>,
 ) -> Move {
-    let given = mv.len();
-    mv.iter().for_each(|square| board.place(side, square));
+    board.place_all(side, mv);
     while mv.len() < stones {
         let any = || board.game().squares().find(|&square| board.is_empty(square));
         let Some(square) = best(board).or_else(any) else { break };
@@ -125,7 +124,22 @@ pub fn complete(
         }
         board.place(side, square);
     }
-    debug_assert!(mv.len() >= given);
-    mv.iter().for_each(|square| board.remove(side, square));
+    board.remove_all(side, mv);
     mv
+}
+
+/// Visits all sets of `left` more squares until `visit` returns true.
+pub fn combinations(
+    squares: &[Square],
+    left: usize,
+    chosen: Move,
+    visit: &mut dyn FnMut(&Move) -> bool,
+) -> bool {
+    if left == 0 {
+        return visit(&chosen);
+    }
+    squares.iter().enumerate().any(|(i, &square)| {
+        let mut more = chosen;
+        more.push(square) && combinations(&squares[i + 1..], left - 1, more, visit)
+    })
 }

@@ -1,8 +1,8 @@
-//! Botzone's JSON, asked of others.
+//! The referee's side of Botzone's JSON.
 
-use super::{Client, Heard, Told, side_of};
-use engine::botzone::{parse_response, write_move};
-use rules::{Game, Move, Side};
+use super::{Client, ProgramMessage, TimeNotice, side_of};
+use lambda6_engine::botzone::{parse_response, write_move};
+use lambda6_rules::{Game, Move, Side};
 use serde_json::{Value, json};
 
 pub(super) struct Botzone {
@@ -21,7 +21,7 @@ impl Client for Botzone {
         Vec::new()
     }
 
-    fn ask(&mut self, moves: &[Move], _: Told) -> Vec<String> {
+    fn ask(&mut self, moves: &[Move], _: TimeNotice) -> Vec<String> {
         let of = |side: Side| -> Vec<Value> {
             let own = moves.iter().enumerate().filter(|(i, _)| side_of(*i) == side);
             own.map(|(_, mv)| write_move(self.game, mv)).collect()
@@ -33,11 +33,11 @@ impl Client for Botzone {
         vec![json!({ "requests": requests, "responses": of(self.side) }).to_string()]
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
+    fn hear(&mut self, line: &str) -> ProgramMessage {
         match parse_response(self.game, line) {
-            None => Heard::Nothing,
-            Some(Ok(mv)) => Heard::Move(mv),
-            Some(Err(error)) => Heard::Fault(error),
+            None => ProgramMessage::Nothing,
+            Some(Ok(mv)) => ProgramMessage::Move(mv),
+            Some(Err(error)) => ProgramMessage::Fault(error.to_string()),
         }
     }
 
@@ -45,7 +45,7 @@ impl Client for Botzone {
         Vec::new()
     }
 
-    fn one_answer(&self) -> bool {
+    fn is_started_for_every_move(&self) -> bool {
         true
     }
 }
@@ -53,14 +53,14 @@ impl Client for Botzone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::botzone::{Request, botzone_game};
+    use lambda6_engine::botzone::{Request, botzone_game};
 
     #[test]
     fn the_whole_game_is_told_every_time() {
         let game = botzone_game();
         let moves: Vec<Move> = ["h8", "a15o1", "b14c13"].map(|text| game.parse_move(text).unwrap()).into();
         let asked = |side, upto: usize| {
-            let lines = Botzone::new(game, side).ask(&moves[..upto], Told::Nothing);
+            let lines = Botzone::new(game, side).ask(&moves[..upto], TimeNotice::Nothing);
             Request::parse(game, &lines[0]).unwrap()
         };
         let expected = |requests: &[Move], responses: &[Move]| Request::Game {
@@ -73,8 +73,8 @@ mod tests {
         assert_eq!(asked(Side::White, 3), expected(&[moves[0], moves[2]], &moves[1..2]));
         let mut client = Botzone::new(game, Side::Black);
         let answer = r#"{"response":{"x0":7,"y0":7,"x1":-1,"y1":-1},"debug":"x"}"#;
-        assert_eq!(client.hear(answer), Heard::Move(moves[0]));
-        assert_eq!(client.hear(">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"), Heard::Nothing);
-        assert!(matches!(client.hear(r#"{"response":{"x0":99,"y0":7}}"#), Heard::Fault(_)));
+        assert_eq!(client.hear(answer), ProgramMessage::Move(moves[0]));
+        assert_eq!(client.hear(">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"), ProgramMessage::Nothing);
+        assert!(matches!(client.hear(r#"{"response":{"x0":99,"y0":7}}"#), ProgramMessage::Fault(_)));
     }
 }

@@ -1,30 +1,33 @@
-//! The protocols with letter pairs, SAU's and Cloudict's, asked of others.
+//! The referee's side of the protocols with letter pairs, SAU's and Cloudict's.
 
-use super::{Client, Heard, Told, side_of};
-use engine::{cloudict, coords, sau};
-use rules::{Game, Move, Side, record::Rows};
+use super::{Client, ProgramMessage, TimeNotice, side_of};
+use lambda6_engine::{cloudict, coords, sau};
+use lambda6_rules::{Game, Move, Side, record::Rows};
 
-/// What `move XXXX` means; everything else a program prints is passed over.
-fn heard(game: Game, rows: Rows, line: &str) -> Option<Result<Move, String>> {
+/// Reads `move XXXX`; all other lines are noise.
+fn read_move(game: Game, rows: Rows, line: &str) -> ProgramMessage {
     let words: Vec<&str> = line.split_whitespace().collect();
     let squares = match words[..] {
         ["move"] => "",
         ["move", squares] => squares,
-        // A line with more words explains the command.
-        _ => return None,
+        // A line with more words is a help text.
+        _ => return ProgramMessage::Nothing,
     };
-    Some(coords::parse_letters(game, rows, squares).map_err(|error| format!("move: {error}")))
+    match coords::parse_letters(game, rows, squares) {
+        Ok(mv) => ProgramMessage::Move(mv),
+        Err(error) => ProgramMessage::Fault(format!("move: {error}")),
+    }
 }
 
 pub(super) struct Cloudict {
     game: Game,
-    /// How many moves the program knows, its own among them.
-    told: usize,
+    /// The number of moves that the program knows, including its own.
+    known_moves: usize,
 }
 
 impl Cloudict {
     pub(super) fn new(game: Game, _: Side) -> Cloudict {
-        Cloudict { game, told: 0 }
+        Cloudict { game, known_moves: 0 }
     }
 }
 
@@ -33,7 +36,7 @@ impl Client for Cloudict {
         vec!["new xxx".to_string()]
     }
 
-    fn ask(&mut self, moves: &[Move], _: Told) -> Vec<String> {
+    fn ask(&mut self, moves: &[Move], _: TimeNotice) -> Vec<String> {
         if moves.is_empty() {
             return vec!["new black".to_string()];
         }
@@ -41,21 +44,16 @@ impl Client for Cloudict {
         let place = |(i, mv): (usize, &Move)| {
             format!("{} {}", side_of(i).name(), coords::letters(self.game, rows, mv))
         };
-        let mut lines: Vec<String> = moves.iter().enumerate().skip(self.told).map(place).collect();
-        self.told = moves.len();
+        let mut lines: Vec<String> = moves.iter().enumerate().skip(self.known_moves).map(place).collect();
+        self.known_moves = moves.len();
         lines.push("next".to_string());
         lines
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
-        match heard(self.game, cloudict::Cloudict::ROWS, line) {
-            None => Heard::Nothing,
-            Some(Ok(mv)) => {
-                self.told += 1;
-                Heard::Move(mv)
-            }
-            Some(Err(error)) => Heard::Fault(error),
-        }
+    fn hear(&mut self, line: &str) -> ProgramMessage {
+        let message = read_move(self.game, cloudict::Cloudict::ROWS, line);
+        self.known_moves += usize::from(matches!(message, ProgramMessage::Move(_)));
+        message
     }
 
     fn end(&self) -> Vec<String> {
@@ -80,7 +78,7 @@ impl Client for Sau {
         vec!["name?".to_string()]
     }
 
-    fn ask(&mut self, moves: &[Move], _: Told) -> Vec<String> {
+    fn ask(&mut self, moves: &[Move], _: TimeNotice) -> Vec<String> {
         let mut lines = Vec::new();
         if !self.begun {
             self.begun = true;
@@ -92,12 +90,8 @@ impl Client for Sau {
         lines
     }
 
-    fn hear(&mut self, line: &str) -> Heard {
-        match heard(self.game, sau::Sau::ROWS, line) {
-            None => Heard::Nothing,
-            Some(Ok(mv)) => Heard::Move(mv),
-            Some(Err(error)) => Heard::Fault(error),
-        }
+    fn hear(&mut self, line: &str) -> ProgramMessage {
+        read_move(self.game, sau::Sau::ROWS, line)
     }
 
     fn end(&self) -> Vec<String> {
@@ -115,16 +109,16 @@ mod tests {
         let moves: Vec<Move> = ["j10", "i8h9", "k11l10"].map(|text| game.parse_move(text).unwrap()).into();
         let mut client = Cloudict::new(game, Side::Black);
         assert_eq!(client.start(), ["new xxx"]);
-        assert_eq!(client.ask(&moves[..2], Told::Nothing), ["black JJ", "white IHHI", "next"]);
+        assert_eq!(client.ask(&moves[..2], TimeNotice::Nothing), ["black JJ", "white IHHI", "next"]);
         for noise in ["AB Time :\t22.312", "  move XXXX   - tell the engine", ""] {
-            assert_eq!(client.hear(noise), Heard::Nothing);
+            assert_eq!(client.hear(noise), ProgramMessage::Nothing);
         }
-        assert_eq!(client.hear("move KKLJ"), Heard::Move(moves[2]));
+        assert_eq!(client.hear("move KKLJ"), ProgramMessage::Move(moves[2]));
         let more = [&moves[..], &[game.parse_move("a1s1").unwrap()]].concat();
-        assert_eq!(client.ask(&more, Told::Nothing), ["white AASA", "next"]);
-        assert!(matches!(client.hear("move ZZ"), Heard::Fault(_)));
-        assert!(matches!(client.hear("move"), Heard::Fault(_)));
-        assert_eq!(Cloudict::new(game, Side::Black).ask(&[], Told::Nothing), ["new black"]);
+        assert_eq!(client.ask(&more, TimeNotice::Nothing), ["white AASA", "next"]);
+        assert!(matches!(client.hear("move ZZ"), ProgramMessage::Fault(_)));
+        assert!(matches!(client.hear("move"), ProgramMessage::Fault(_)));
+        assert_eq!(Cloudict::new(game, Side::Black).ask(&[], TimeNotice::Nothing), ["new black"]);
     }
 
     #[test]
@@ -132,10 +126,10 @@ mod tests {
         let game = Game::CONNECT6;
         let moves: Vec<Move> = ["j10", "i8h9", "k11l10"].map(|text| game.parse_move(text).unwrap()).into();
         let mut black = Sau::new(game, Side::Black);
-        assert_eq!(black.ask(&[], Told::Nothing), ["new black"]);
-        assert_eq!(black.hear("move JJ@@"), Heard::Move(moves[0]));
-        assert_eq!(black.ask(&moves[..2], Told::Nothing), ["move ILHK"]);
+        assert_eq!(black.ask(&[], TimeNotice::Nothing), ["new black"]);
+        assert_eq!(black.hear("move JJ@@"), ProgramMessage::Move(moves[0]));
+        assert_eq!(black.ask(&moves[..2], TimeNotice::Nothing), ["move ILHK"]);
         let mut white = Sau::new(game, Side::White);
-        assert_eq!(white.ask(&moves[..1], Told::Nothing), ["new white", "move JJ"]);
+        assert_eq!(white.ask(&moves[..1], TimeNotice::Nothing), ["new white", "move JJ"]);
     }
 }

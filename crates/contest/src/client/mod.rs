@@ -1,86 +1,91 @@
-//! The referee's side of the protocols: what to send to a program to make it
-//! move, and what its answer means. No input and output here.
+//! The referee's side of the protocols: what to send to a program to get a move,
+//! and what its lines mean. There is no input and output here.
 
 mod botzone;
 mod gtp;
 mod letters;
 
 use crate::entrant::Protocol;
-use rules::{Game, Move, Side};
+use lambda6_rules::{Game, Move, Side};
 use std::time::Duration;
 
-/// What a line of a program means.
+/// The meaning of a line of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// Nothing that matters.
+pub(crate) enum ProgramMessage {
+    /// The line is not an answer.
     Nothing,
-    /// Its move, or what it takes for one.
+    /// Its move, legal or not.
     Move(Move),
-    /// It gives up.
+    /// It resigns.
     Resigns,
-    /// It wants to be asked on.
+    /// These lines must be sent before it answers.
     Send(Vec<String>),
-    /// It does not do what it should.
+    /// It violates the protocol.
     Fault(String),
 }
 
-/// The time that a program is told about.
+/// The time that a program is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// Nothing.
+pub(crate) enum TimeNotice {
+    /// No time.
     Nothing,
-    /// So much for every move.
+    /// The time for every move.
     PerMove(Duration),
-    /// So much is left, and so much is added with every move.
+    /// The time left for the game.
     Left(Duration),
 }
 
-/// Talks to one program about one game.
-pub trait Client: Send {
-    /// What to send first.
+/// Speaks a protocol with one program during one game.
+pub(crate) trait Client: Send {
+    /// The lines to send first.
     fn start(&mut self) -> Vec<String>;
 
-    /// What to send for a move after these moves, all from the beginning.
-    fn ask(&mut self, moves: &[Move], time: Told) -> Vec<String>;
+    /// The lines that ask for a move. `moves` are all moves of the game.
+    fn ask(&mut self, moves: &[Move], time: TimeNotice) -> Vec<String>;
 
-    /// What a line of the program's means. Only its answers count: a line that is
-    /// no answer is passed over.
-    fn hear(&mut self, line: &str) -> Heard;
+    /// Reads a line of the program.
+    fn hear(&mut self, line: &str) -> ProgramMessage;
 
-    /// What to send last.
+    /// The lines to send last.
     fn end(&self) -> Vec<String>;
 
     /// Whether the program is started for every move, reads one line and the end
-    /// of its input, and ends.
-    fn one_answer(&self) -> bool {
+    /// of its input, answers and ends.
+    fn is_started_for_every_move(&self) -> bool {
         false
     }
 }
 
-/// How many moves an opening may have for a program of this protocol; `None`
-/// for any number.
-pub fn longest_opening(protocol: Protocol) -> Option<usize> {
-    // The platform's engines play their first moves themselves.
+/// The most moves of an opening that the protocol can set up; `None` for any
+/// number.
+pub(crate) fn longest_opening(protocol: Protocol) -> Option<usize> {
+    // An engine of the platform begins with its own first move.
     (protocol == Protocol::Sau).then_some(0)
 }
 
-/// Somebody who speaks this protocol. An error when the board has squares that
-/// it has no names for.
-pub fn client(protocol: Protocol, game: Game, side: Side) -> Result<Box<dyn Client>, String> {
+/// The protocol has no names for all squares of the board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} has no words for the {}x{} board", protocol.name(), game.cols(), game.rows())]
+pub struct UnsupportedBoard {
+    protocol: Protocol,
+    game: Game,
+}
+
+/// A client of this protocol.
+pub(crate) fn client(
+    protocol: Protocol,
+    game: Game,
+    side: Side,
+) -> Result<Box<dyn Client>, UnsupportedBoard> {
     let (fits, square) = match protocol {
         Protocol::Gtp | Protocol::GtpPairs => {
-            (engine::coords::gtp_suffices(game), game.cols() == game.rows())
+            (lambda6_engine::coords::gtp_suffices(game), game.cols() == game.rows())
         }
-        Protocol::Sau | Protocol::Cloudict => (engine::coords::letters_suffice(game), true),
+        Protocol::Sau | Protocol::Cloudict => (lambda6_engine::coords::letters_suffice(game), true),
         Protocol::Botzone => (true, true),
     };
     if !fits || !square {
-        return Err(format!(
-            "{} has no words for the {}x{} board",
-            protocol.name(),
-            game.cols(),
-            game.rows()
-        ));
+        return Err(UnsupportedBoard { protocol, game });
     }
     Ok(match protocol {
         Protocol::Gtp => Box::new(gtp::Gtp::new(game, side, false)),
@@ -91,7 +96,7 @@ pub fn client(protocol: Protocol, game: Game, side: Side) -> Result<Box<dyn Clie
     })
 }
 
-/// Whose move the move with this number (from 0) is.
+/// The side of the move with this number, from 0.
 fn side_of(number: usize) -> Side {
     if number.is_multiple_of(2) { Side::Black } else { Side::White }
 }

@@ -1,22 +1,19 @@
-//! The analysis engine: one query a line, answers as they come, after the
-//! manner of KataGo's.
+//! The analysis engine, modelled on KataGo's: one query a line, many at a time.
 //!
-//! Every query gets exactly one final answer, whatever becomes of it. Answers
-//! may come in another order than the queries.
+//! Every query gets exactly one final report. Reports may come in another order
+//! than the queries.
 
-mod answer;
 mod query;
 mod queue;
+mod report;
 
-pub use answer::Analysis;
-pub use query::{Action, MAX_CANDIDATES, Query, QueryError, Request, Unknown};
-pub use queue::{Job, Queue};
+pub use query::{Action, Query, QueryError, Request};
 
-use crate::{
-    Mind, Task,
-    drive::{STACK_BYTES, read_line},
-};
-use player::{Info, Level, PlayLimits, Watch};
+use crate::{Task, Thinker, drive::read_line};
+use lambda6_player::{Info, Level, PlayObserver};
+use lambda6_search::{Limits, runner};
+use queue::{QueryQueue, RunningQuery};
+use report::Report;
 use std::{
     io::{self, BufRead, Write},
     sync::{
@@ -28,31 +25,31 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often the stop signal is looked at.
+/// The interval at which the stop signal is read.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// How to analyse.
+/// The options of [`run`].
 pub struct Options {
-    /// Queries worked on at once.
+    /// The number of queries that run at once.
     pub threads: usize,
-    /// For queries that say no limits at all.
-    pub limits: PlayLimits,
-    /// Ends what is under way when the input ends.
+    /// The limits of queries without limits.
+    pub limits: Limits,
+    /// Whether the end of the input ends all queries.
     pub quit_without_waiting: bool,
 }
 
-/// Makes somebody who thinks at this level, or the default one.
-pub type Minds = Arc<dyn Fn(Option<Level>) -> Box<dyn Mind> + Send + Sync>;
+/// Makes a thinker of a level, or of the default level.
+pub type ThinkerFactory = Arc<dyn Fn(Option<Level>) -> Box<dyn Thinker> + Send + Sync>;
 
 struct Service<W> {
-    queue: Mutex<Queue>,
+    queue: Mutex<QueryQueue>,
     wake: Condvar,
     output: Mutex<W>,
-    /// The output has gone away: there is nobody to work for.
+    /// The output cannot be written any more.
     broken: AtomicBool,
 }
 
-/// A panic while a lock was held leaves nothing half done here.
+/// Locks, also after a panic: no critical section leaves its data inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -66,16 +63,16 @@ impl<W: Write> Service<W> {
         }
     }
 
-    /// Takes one line in.
-    fn take(&self, line: &str) {
+    /// Handles one line of input.
+    fn handle(&self, line: &str) {
         if line.trim().is_empty() {
             return;
         }
         match Request::parse(line) {
-            Err(error) => self.say(&answer::error(&error)),
+            Err(error) => self.say(&report::query_error(&error)),
             Ok((Request::Query(query), unknown)) => {
                 for field in unknown {
-                    self.say(&answer::warning(&query.id, &field.field));
+                    self.say(&report::warning(&query.id, &field));
                 }
                 lock(&self.queue).push(*query);
                 self.wake.notify_one();
@@ -95,7 +92,7 @@ impl<W: Write> Service<W> {
 
     fn terminate(&self, id: Option<&str>) {
         let ended = lock(&self.queue).terminate(id);
-        ended.iter().for_each(|query| self.say(&Analysis::none(query).write()));
+        ended.iter().for_each(|query| self.say(&Report::no_results(query).write()));
     }
 
     fn close(&self) {
@@ -103,15 +100,15 @@ impl<W: Write> Service<W> {
         self.wake.notify_all();
     }
 
-    /// Works until the queue is over.
-    fn work(&self, minds: &Minds, default: PlayLimits) {
-        let mut mind: Option<(Option<Level>, Box<dyn Mind>)> = None;
+    /// Runs queries until the queue is closed and empty.
+    fn work(&self, thinkers: &ThinkerFactory, default: Limits) {
+        let mut thinker: Option<(Option<Level>, Box<dyn Thinker>)> = None;
         loop {
-            let job = {
+            let running = {
                 let mut queue = lock(&self.queue);
                 loop {
-                    if let Some(job) = queue.pop() {
-                        break job;
+                    if let Some(running) = queue.pop() {
+                        break running;
                     }
                     if queue.is_over() {
                         return;
@@ -119,79 +116,78 @@ impl<W: Write> Service<W> {
                     queue = self.wake.wait(queue).unwrap_or_else(std::sync::PoisonError::into_inner);
                 }
             };
-            let level = job.query.level;
-            let (_, mind) = match &mut mind {
+            let level = running.query.level;
+            let (_, thinker) = match &mut thinker {
                 Some(kept) if kept.0 == level => kept,
-                other => other.insert((level, minds(level))),
+                other => other.insert((level, thinkers(level))),
             };
-            let answer = self.analyse(&job, mind.as_mut(), default);
-            // Counted as done before it is said: a reader of the answer may rely
-            // on it.
-            let terminated = lock(&self.queue).finish(job.ticket);
-            self.say(&answer(terminated));
+            let report = self.analyse(&running, thinker.as_mut(), default);
+            // Finished before the report is written: its reader may rely on it.
+            let terminated = lock(&self.queue).finish(running.ticket);
+            self.say(&report(terminated));
         }
     }
 
     fn analyse(
         &self,
-        job: &Job,
-        mind: &mut dyn Mind,
-        default: PlayLimits,
+        running: &RunningQuery,
+        thinker: &mut dyn Thinker,
+        default: Limits,
     ) -> impl FnOnce(bool) -> String + use<W> {
-        let query = job.query.clone();
-        let limits = if query.limits == PlayLimits::default() { default } else { query.limits };
+        let query = running.query.clone();
+        let limits = if query.limits == Limits::default() { default } else { query.limits };
         let task = Task { position: query.position.clone(), last: query.last, limits };
         let begin = Instant::now();
-        let mut reporter = Reporter { service: self, query: &query, last: begin };
-        let found = mind.think(&task, query.max_candidates, &job.stop, &mut reporter);
+        let mut reporter = PartialReporter { service: self, query: &query, last: begin };
+        let found = thinker.think(&task, query.max_candidates, &running.stop, &mut reporter);
         let elapsed = begin.elapsed();
         move |terminated| match found {
-            Ok(choices) => Analysis::last(&query, &choices, elapsed, terminated).write(),
-            Err(error) => answer::error(&QueryError { id: Some(query.id), field: None, error }),
+            Ok(choices) => Report::complete(&query, &choices, elapsed, terminated).write(),
+            Err(error) => report::search_error(&query.id, &error),
         }
     }
 }
 
-/// Passes on what the player reports, no more often than was asked for.
-struct Reporter<'a, W> {
+/// Writes the player's reports, no more often than the query demands.
+struct PartialReporter<'a, W> {
     service: &'a Service<W>,
     query: &'a Query,
     last: Instant,
 }
 
-impl<W: Write> Watch for Reporter<'_, W> {
+impl<W: Write> PlayObserver for PartialReporter<'_, W> {
     fn report(&mut self, info: &Info<'_>) {
         if self.query.report_every.is_some_and(|every| self.last.elapsed() >= every) {
             self.last = Instant::now();
-            self.service.say(&Analysis::partial(self.query, info).write());
+            self.service.say(&Report::partial(self.query, info).write());
         }
     }
 }
 
-/// Analyses until the input ends and everything is answered. When `stop` is set
-/// it ends all queries, answers them and returns.
+/// Runs until the input ends and all queries are answered. When `stop` is set, all
+/// queries are ended and answered.
 pub fn run<W: Write + Send + 'static>(
     options: &Options,
-    minds: &Minds,
+    thinkers: &ThinkerFactory,
     input: impl BufRead + Send + 'static,
     output: W,
     stop: &AtomicBool,
 ) -> io::Result<()> {
     let service = Arc::new(Service {
-        queue: Mutex::new(Queue::default()),
+        queue: Mutex::new(QueryQueue::default()),
         wake: Condvar::new(),
         output: Mutex::new(output),
         broken: AtomicBool::new(false),
     });
     let mut workers = Vec::new();
     for number in 0..options.threads.max(1) {
-        let (service, minds, limits) = (Arc::clone(&service), Arc::clone(minds), options.limits);
-        let thread = thread::Builder::new().name(format!("analysis {number}")).stack_size(STACK_BYTES);
-        workers.push(thread.spawn(move || service.work(&minds, limits))?);
+        let (service, thinkers, limits) = (Arc::clone(&service), Arc::clone(thinkers), options.limits);
+        let work = move || service.work(&thinkers, limits);
+        workers.push(runner::spawn(&format!("analysis {number}"), work).map_err(io::Error::other)?);
     }
     let (sender, lines) = mpsc::channel();
     let mut input = input;
-    // Not waited for: it may sit in a read when the program is asked to stop.
+    // Not joined: it may block in a read when the program is asked to stop.
     thread::Builder::new().name("input".to_string()).spawn(move || {
         while let Ok(Some(line)) = read_line(&mut input) {
             if sender.send(line).is_err() {
@@ -206,7 +202,7 @@ pub fn run<W: Write + Send + 'static>(
             break true;
         }
         match lines.recv_timeout(LOOK_EVERY) {
-            Ok(line) => service.take(&line),
+            Ok(line) => service.handle(&line),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break options.quit_without_waiting,
         }

@@ -1,31 +1,32 @@
-//! Queries: JSON in, something to do out, or an error that names the field.
+//! Reads queries from JSON. Errors name the field.
 
-use player::{Level, PlayLimits};
-use rules::{
+use lambda6_player::{Level, LevelParseError};
+use lambda6_rules::{
     Game, Move, Position, Setup, Side,
-    record::{ReadOptions, Record, read_any},
+    record::{ReadOptions, read_any},
 };
+use lambda6_search::Limits;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// The most moves that an answer compares.
+/// The most moves that a report compares.
 pub const MAX_CANDIDATES: usize = 200;
 
-/// What a line asks for.
+/// A line of input.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// An analysis.
+    /// A position to analyse.
     Query(Box<Query>),
-    /// Something else, which is answered with the same fields.
+    /// An action, which is answered with the same fields.
     Action {
-        /// What.
+        /// The action.
         action: Action,
-        /// The fields, to be repeated.
+        /// The fields of the line.
         fields: Map<String, Value>,
     },
 }
 
-/// What a line can ask for beside an analysis.
+/// An action other than an analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// End the queries with this id now.
@@ -39,44 +40,38 @@ pub enum Action {
 /// A position to analyse.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// The caller's name for it.
+    /// The caller's id of the query.
     pub id: String,
     /// The position.
     pub position: Position,
-    /// The opponent's last stones, if the query tells.
+    /// The opponent's last stones, if the query has moves.
     pub last: Option<Move>,
-    /// How many moves led to it.
+    /// The number of moves that led to the position.
     pub turn: usize,
-    /// How far to search.
-    pub limits: PlayLimits,
-    /// Who searches, if not the default.
+    /// The limits of the search.
+    pub limits: Limits,
+    /// The level, if not the default.
     pub level: Option<Level>,
-    /// Higher goes first.
+    /// Queries of higher priority are searched first.
     pub priority: i64,
-    /// How often to report on the way.
+    /// The least time between reports during the search; `None` for no reports.
     pub report_every: Option<Duration>,
-    /// How many moves to compare.
+    /// The most moves to compare.
     pub max_candidates: usize,
-    /// Whether the answer has the certificate of a proved win.
+    /// Whether the final report has the certificate of a proved win.
     pub include_proof: bool,
 }
 
-/// Why a line asks for nothing that can be done.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a line cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{problem}", field.as_ref().map(|field| format!("{field}: ")).unwrap_or_default())]
 pub struct QueryError {
     /// The query's id, if that much could be read.
     pub id: Option<String>,
-    /// The field at fault.
+    /// The wrong field.
     pub field: Option<String>,
     /// What is wrong and what was expected.
-    pub error: String,
-}
-
-/// A field that was not understood and not used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
-    /// Its name.
-    pub field: String,
+    pub problem: String,
 }
 
 /// The fields of a query, in the order of the documentation.
@@ -98,34 +93,45 @@ const FIELDS: [&str; 13] = [
 const LIMITS: [&str; 3] = ["time", "nodes", "depth"];
 const SETUP: [&str; 3] = ["black", "white", "toMove"];
 
-type Field<T> = Result<T, (String, String)>;
+/// What is wrong with a field.
+struct FieldError {
+    field: String,
+    problem: String,
+}
 
-fn at<T>(field: &str, error: impl ToString) -> Field<T> {
-    Err((field.to_string(), error.to_string()))
+type Field<T> = Result<T, FieldError>;
+
+fn at<T>(field: &str, problem: impl ToString) -> Field<T> {
+    Err(FieldError { field: field.to_string(), problem: problem.to_string() })
 }
 
 impl Request {
-    /// Reads a line. Fields that nobody knows are handed back, not refused.
-    pub fn parse(line: &str) -> Result<(Request, Vec<Unknown>), QueryError> {
-        let plain = |error: String| QueryError { id: None, field: None, error };
-        let value: Value = serde_json::from_str(line).map_err(|error| plain(format!("not JSON: {error}")))?;
-        let Value::Object(fields) = value else { return Err(plain("expected an object".to_string())) };
+    /// Reads a line. Returns the names of unknown fields, which are not used.
+    pub fn parse(line: &str) -> Result<(Request, Vec<String>), QueryError> {
+        let no_object = |problem: String| QueryError { id: None, field: None, problem };
+        let value: Value =
+            serde_json::from_str(line).map_err(|error| no_object(format!("not JSON: {error}")))?;
+        let Value::Object(fields) = value else { return Err(no_object("expected an object".to_string())) };
         let id = match fields.get("id") {
             Some(Value::String(id)) => id.clone(),
             other => {
                 let found = other.map_or("nothing".to_string(), shown);
-                let error = format!("expected a string, found {found}");
-                return Err(QueryError { id: None, field: Some("id".to_string()), error });
+                let problem = format!("expected a string, found {found}");
+                return Err(QueryError { id: None, field: Some("id".to_string()), problem });
             }
         };
-        read(&id, fields).map_err(|(field, error)| QueryError { id: Some(id), field: Some(field), error })
+        read(&id, fields).map_err(|FieldError { field, problem }| QueryError {
+            id: Some(id),
+            field: Some(field),
+            problem,
+        })
     }
 }
 
-fn read(id: &str, fields: Map<String, Value>) -> Field<(Request, Vec<Unknown>)> {
+fn read(id: &str, fields: Map<String, Value>) -> Field<(Request, Vec<String>)> {
     let Some(action) = fields.get("action") else {
         let query = query(id, &fields)?;
-        return Ok((Request::Query(Box::new(query)), unknown(&fields)));
+        return Ok((Request::Query(Box::new(query)), unknown_fields(&fields)));
     };
     let action = match action.as_str() {
         Some("terminate") => match fields.get("terminateId") {
@@ -145,7 +151,7 @@ fn read(id: &str, fields: Map<String, Value>) -> Field<(Request, Vec<Unknown>)> 
     Ok((Request::Action { action, fields }, Vec::new()))
 }
 
-fn unknown(fields: &Map<String, Value>) -> Vec<Unknown> {
+fn unknown_fields(fields: &Map<String, Value>) -> Vec<String> {
     let inside = |name: &str, known: &'static [&'static str]| {
         let object = fields.get(name).and_then(Value::as_object);
         let keys = object.into_iter().flat_map(Map::keys);
@@ -154,11 +160,7 @@ fn unknown(fields: &Map<String, Value>) -> Vec<Unknown> {
             .collect::<Vec<_>>()
     };
     let outer = fields.keys().filter(|key| !FIELDS.contains(&key.as_str())).cloned();
-    outer
-        .chain(inside("limits", &LIMITS))
-        .chain(inside("setup", &SETUP))
-        .map(|field| Unknown { field })
-        .collect()
+    outer.chain(inside("limits", &LIMITS)).chain(inside("setup", &SETUP)).collect()
 }
 
 fn query(id: &str, fields: &Map<String, Value>) -> Field<Query> {
@@ -175,24 +177,11 @@ fn query(id: &str, fields: &Map<String, Value>) -> Field<Query> {
         }
     }
     if let Some(outcome) = position.outcome() {
-        return at("moves", rules::PlayError::GameOver(outcome));
+        return at("moves", lambda6_rules::PlayError::GameOver(outcome));
     }
-    let limits = match fields.get("limits") {
-        None => PlayLimits::default(),
-        Some(Value::Object(limits)) => PlayLimits {
-            time: seconds(limits, "time", "limits.time")?,
-            nodes: positive(limits, "nodes", "limits.nodes")?,
-            depth: positive(limits, "depth", "limits.depth")?
-                .map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
-        },
-        Some(other) => return at("limits", format!("expected an object, found {}", shown(other))),
-    };
     let level = match fields.get("level") {
         None => None,
-        Some(Value::String(name)) => match name.parse() {
-            Ok(level) => Some(level),
-            Err(error) => return at("level", error),
-        },
+        Some(Value::String(name)) => Some(name.parse().or_else(|error: LevelParseError| at("level", error))?),
         Some(other) => return at("level", format!("expected a string, found {}", shown(other))),
     };
     let priority = match fields.get("priority") {
@@ -202,30 +191,41 @@ fn query(id: &str, fields: &Map<String, Value>) -> Field<Query> {
             None => return at("priority", format!("expected a whole number, found {}", shown(value))),
         },
     };
+    let max_candidates = match positive(fields, "maxCandidates", "maxCandidates")? {
+        None => 1,
+        Some(count) if count <= MAX_CANDIDATES as u64 => count as usize,
+        Some(count) => return at("maxCandidates", format!("expected 1 to {MAX_CANDIDATES}, found {count}")),
+    };
+    let include_proof = match fields.get("includeProof") {
+        None => false,
+        Some(Value::Bool(include)) => *include,
+        Some(other) => return at("includeProof", format!("expected true or false, found {}", shown(other))),
+    };
     Ok(Query {
         id: id.to_string(),
         last: turn.checked_sub(1).and_then(|before| moves.get(before)).copied(),
         position,
         turn,
-        limits,
+        limits: limits(fields)?,
         level,
         priority,
         report_every: seconds(fields, "reportEvery", "reportEvery")?,
-        max_candidates: match positive(fields, "maxCandidates", "maxCandidates")? {
-            None => 1,
-            Some(count) if count <= MAX_CANDIDATES as u64 => count as usize,
-            Some(count) => {
-                return at("maxCandidates", format!("expected 1 to {MAX_CANDIDATES}, found {count}"));
-            }
-        },
-        include_proof: match fields.get("includeProof") {
-            None => false,
-            Some(Value::Bool(include)) => *include,
-            Some(other) => {
-                return at("includeProof", format!("expected true or false, found {}", shown(other)));
-            }
-        },
+        max_candidates,
+        include_proof,
     })
+}
+
+fn limits(fields: &Map<String, Value>) -> Field<Limits> {
+    match fields.get("limits") {
+        None => Ok(Limits::default()),
+        Some(Value::Object(limits)) => Ok(Limits {
+            time: seconds(limits, "time", "limits.time")?,
+            nodes: positive(limits, "nodes", "limits.nodes")?,
+            depth: positive(limits, "depth", "limits.depth")?
+                .map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+        }),
+        Some(other) => at("limits", format!("expected an object, found {}", shown(other))),
+    }
 }
 
 /// The position before the first move, and the moves.
@@ -240,7 +240,7 @@ fn line(fields: &Map<String, Value>, game: Option<Game>) -> Field<(Position, Vec
             return at("record", format!("expected a string, found {}", shown(record)));
         };
         return match read_any(text.as_bytes(), &ReadOptions { game, rows: None }) {
-            Ok(record) => Ok(of_record(&record)),
+            Ok(record) => Ok((record.start().clone(), record.main_line())),
             Err(error) => at("record", error),
         };
     }
@@ -253,7 +253,7 @@ fn line(fields: &Map<String, Value>, game: Option<Game>) -> Field<(Position, Vec
         None if fields.contains_key("setup") => Vec::new(),
         None => return at("moves", "is missing (or setup, or record)"),
         Some(Value::String(text)) => {
-            // One string is a list of moves as the command line has it.
+            // A string is a list of moves as on the command line.
             let moves = text.split_whitespace().map(|word| game.parse_move(word));
             let moves: Result<Vec<Move>, _> = moves.collect();
             moves.or_else(|error| at("moves", error))?
@@ -276,10 +276,6 @@ fn line(fields: &Map<String, Value>, game: Option<Game>) -> Field<(Position, Vec
     Ok((start, moves))
 }
 
-fn of_record(record: &Record) -> (Position, Vec<Move>) {
-    (record.start().clone(), record.main_line())
-}
-
 fn game(value: &Value) -> Field<Game> {
     let text = match value {
         Value::String(text) => text.clone(),
@@ -290,8 +286,8 @@ fn game(value: &Value) -> Field<Game> {
         }
         _ => String::new(),
     };
-    text.parse().or_else(|error: rules::GameError| match error {
-        rules::GameError::Syntax(_) => at(
+    text.parse().or_else(|error: lambda6_rules::GameError| match error {
+        lambda6_rules::GameError::Syntax(_) => at(
             "game",
             format!("expected a name, \"m n k p q\" or an object of those, found {}", shown(value)),
         ),
@@ -319,7 +315,9 @@ fn setup_position(value: &Value, game: Game) -> Field<Position> {
         }
     };
     let to_move: Side = match object.get("toMove").and_then(Value::as_str) {
-        Some(side) => side.parse().or_else(|error: rules::SideParseError| at("setup.toMove", error))?,
+        Some(side) => {
+            side.parse().or_else(|error: lambda6_rules::SideParseError| at("setup.toMove", error))?
+        }
         None => return at("setup.toMove", "expected \"black\" or \"white\""),
     };
     let setup = Setup { game, black: squares("black")?, white: squares("white")?, to_move };
@@ -339,7 +337,7 @@ fn seconds(fields: &Map<String, Value>, name: &str, field: &str) -> Field<Option
     let Some(value) = fields.get(name) else { return Ok(None) };
     let time = value.as_f64().filter(|&s| s > 0.0).and_then(|s| Duration::try_from_secs_f64(s).ok());
     match time {
-        // Longer than anybody waits, and far from where instants overflow.
+        // At most a year, far below the overflow of an instant.
         Some(time) => Ok(Some(time.min(Duration::from_secs(366 * 86_400)))),
         None => at(field, format!("expected a number of seconds above 0, found {}", shown(value))),
     }

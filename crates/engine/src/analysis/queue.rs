@@ -1,4 +1,4 @@
-//! Which query is next, and which ones are to end.
+//! The queue of queries.
 
 use super::query::Query;
 use std::{
@@ -10,49 +10,49 @@ use std::{
     },
 };
 
-/// The queries that wait and those that are under way. Of those that wait the
-/// one with the highest priority goes first, and of those the oldest.
+/// The queries that wait and those that run. The one with the highest priority
+/// goes first, and of those the oldest.
 #[derive(Default)]
-pub struct Queue {
+pub(super) struct QueryQueue {
     waiting: BTreeMap<(Reverse<i64>, u64), Query>,
     running: HashMap<u64, (String, Arc<AtomicBool>)>,
-    /// How many have come: numbers them.
+    /// The number of queries so far, which numbers them.
     count: u64,
     closed: bool,
 }
 
-/// A query that is to be worked on.
-pub struct Job {
-    /// To be handed back to [`Queue::finish`].
+/// A query that runs.
+pub(super) struct RunningQuery {
+    /// The argument of [`QueryQueue::finish`].
     pub ticket: u64,
     /// The query.
     pub query: Query,
-    /// Set when it is to end.
+    /// Set to end it.
     pub stop: Arc<AtomicBool>,
 }
 
-impl Queue {
-    /// A query waits from now on.
+impl QueryQueue {
+    /// Adds a query.
     pub fn push(&mut self, query: Query) {
         self.count += 1;
         self.waiting.insert((Reverse(query.priority), self.count), query);
     }
 
-    /// The next query, which is under way from now on.
-    pub fn pop(&mut self) -> Option<Job> {
+    /// Takes the next query to run it.
+    pub fn pop(&mut self) -> Option<RunningQuery> {
         let ((_, ticket), query) = self.waiting.pop_first()?;
         let stop = Arc::new(AtomicBool::new(false));
         self.running.insert(ticket, (query.id.clone(), Arc::clone(&stop)));
-        Some(Job { ticket, query, stop })
+        Some(RunningQuery { ticket, query, stop })
     }
 
-    /// A query has been answered. Tells whether it was ended early.
+    /// Removes a query that was answered. Returns whether it was ended early.
     pub fn finish(&mut self, ticket: u64) -> bool {
         self.running.remove(&ticket).is_some_and(|(_, stop)| stop.load(Ordering::Relaxed))
     }
 
-    /// Ends the queries with this id, or all. Those that were still waiting are
-    /// handed back; those under way will be answered by whoever works on them.
+    /// Ends the queries with this id, or all. Returns those that were waiting;
+    /// those that run are answered by the threads that run them.
     pub fn terminate(&mut self, id: Option<&str>) -> Vec<Query> {
         let meant = |other: &str| id.is_none_or(|id| id == other);
         self.running.values().filter(|(other, _)| meant(other)).for_each(|(_, stop)| {
@@ -63,12 +63,12 @@ impl Queue {
         keys.into_iter().filter_map(|key| self.waiting.remove(&key)).collect()
     }
 
-    /// No more queries will come.
+    /// Closes the queue to new queries.
     pub fn close(&mut self) {
         self.closed = true;
     }
 
-    /// Whether there will never be another query.
+    /// Whether the queue is closed and empty.
     pub fn is_over(&self) -> bool {
         self.closed && self.waiting.is_empty()
     }
@@ -83,13 +83,13 @@ mod tests {
         let text = format!("{{\"id\":\"{id}\",\"moves\":\"j10\",\"priority\":{priority}}}");
         match Request::parse(&text).unwrap().0 {
             Request::Query(query) => *query,
-            Request::Action { .. } => panic!("no query"),
+            Request::Action { .. } => panic!("not a query"),
         }
     }
 
     #[test]
     fn priority_goes_first_and_then_age() {
-        let mut queue = Queue::default();
+        let mut queue = QueryQueue::default();
         for (id, priority) in [("a", 0), ("b", 5), ("c", 0), ("d", 5), ("e", -1)] {
             queue.push(query(id, priority));
         }
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn waiting_queries_are_handed_back_and_running_ones_are_stopped() {
-        let mut queue = Queue::default();
+        let mut queue = QueryQueue::default();
         ["a", "b", "a", "c"].into_iter().for_each(|id| queue.push(query(id, 0)));
         let running = queue.pop().unwrap();
         let ended = queue.terminate(Some("a"));

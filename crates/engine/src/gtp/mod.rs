@@ -1,18 +1,21 @@
 //! GTP, version 2, in two dialects, with GoGui's commands for games other than
 //! Go.
 //!
-//! Stone at a time: `play w J9`, `play w H11`, and two `genmove` for the two
-//! stones of a move. The engine thinks once, on the first, and keeps the second.
-//! Pairs: `play W J9,H11`, and `genmove` answers both. A controller that plays
-//! a pair is taken to speak pairs from there on.
+//! Single stones: `play w J9`, `play w H11`, and two `genmove` for the two stones
+//! of a move. The engine thinks once, for the first, and keeps the second.
+//! Pairs: `play W J9,H11`, and `genmove` answers both. When the controller plays
+//! a pair, the session changes to pairs.
 
 mod parse;
 
-pub use parse::{Answer, Command};
+pub use parse::{Command, Response};
 
-use crate::{Clock, Desk, Session, Step, Thought, coords, desk::completed};
-use player::TimeControl;
-use rules::{Game, Move, Outcome, PlayError, Side, Square};
+use crate::{
+    CoordError, Session, Step, ThinkError, Thought, completed, coords, session_board::SessionBoard,
+    session_clock::SessionClock,
+};
+use lambda6_player::TimeControl;
+use lambda6_rules::{Game, Move, Outcome, PlayError, Position, Side, Square};
 
 /// The commands, in the order in which they are listed.
 const COMMANDS: &[&str] = &[
@@ -43,42 +46,79 @@ const COMMANDS: &[&str] = &[
     "gogui-rules_final_result",
 ];
 
-/// What GoGui sends to interrupt the thinking.
+/// The comment with which GoGui interrupts the engine.
 const INTERRUPT: &str = "# interrupt";
 
 /// A conversation in GTP.
 pub struct Gtp {
-    desk: Desk,
-    clock: Clock,
+    board: SessionBoard,
+    clock: SessionClock,
     /// Whether a move is written as a whole.
     pairs: bool,
     /// The second stone of the move whose first one was given last, and the
-    /// number of groups on the desk then.
-    rest: Option<(usize, Side, Square)>,
-    asked: Option<Asked>,
+    /// number of groups on the board then.
+    second_stone: Option<(usize, Side, Square)>,
+    /// The command that the engine thinks about.
+    pending: Option<PendingGenmove>,
+    /// The number of a `quit` that waits for the end of thinking.
     quit: Option<Option<u32>>,
 }
 
-/// The command that the thinking is for.
-struct Asked {
+/// A `genmove` or `reg_genmove` that is not answered yet.
+struct PendingGenmove {
     id: Option<u32>,
     side: Side,
-    /// How many stones the answer may have.
+    /// The most stones of the answer.
     stones: usize,
     /// Whether the move is played.
     play: bool,
 }
 
-type Reply = Result<String, String>;
+/// Why a command fails; the text is the response.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum GtpError {
+    #[error("syntax error")]
+    Syntax,
+    #[error("unknown command")]
+    UnknownCommand,
+    #[error("unacceptable size")]
+    Size,
+    #[error("invalid color or coordinate")]
+    Side,
+    #[error("invalid color or coordinate ({0})")]
+    Coordinate(#[from] CoordError),
+    // The rules name squares in their own way, so these two get other texts.
+    #[error("illegal move ({})", match .0 {
+        PlayError::Occupied { by, .. } => format!("there is a {by} stone"),
+        PlayError::Twice { .. } => "the same vertex twice".to_string(),
+        error => error.to_string(),
+    })]
+    Illegal(PlayError),
+    #[error("cannot undo")]
+    Undo,
+    #[error(transparent)]
+    NoTask(PlayError),
+    #[error(transparent)]
+    Think(#[from] ThinkError),
+}
+
+type GtpResult = Result<String, GtpError>;
 
 impl Gtp {
-    /// A conversation about this game, whose board GTP must be able to name. A
-    /// move is written as a whole from the start if `pairs` is set.
+    /// A conversation about this game, whose board must have GTP names for every
+    /// square. With `pairs` moves are written as a whole from the start.
     pub fn new(game: Game, time: TimeControl, pairs: bool) -> Gtp {
-        Gtp { desk: Desk::new(game), clock: Clock::new(time), pairs, rest: None, asked: None, quit: None }
+        Gtp {
+            board: SessionBoard::new(game),
+            clock: SessionClock::new(time),
+            pairs,
+            second_stone: None,
+            pending: None,
+            quit: None,
+        }
     }
 
-    fn run(&mut self, command: &Command) -> Reply {
+    fn run(&mut self, command: &Command) -> GtpResult {
         let arguments: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
         match (command.name.as_str(), &arguments[..]) {
             ("protocol_version", _) => Ok("2".to_string()),
@@ -88,10 +128,10 @@ impl Gtp {
             ("list_commands", _) => Ok(COMMANDS.join("\n")),
             ("boardsize", [size]) => self.board_size(size),
             ("clear_board", _) => {
-                self.clear(self.desk.game());
+                self.clear(self.board.game());
                 ok()
             }
-            // A number that only Go has a use for.
+            // Only Go has a use for the number.
             ("komi", [komi]) if komi.parse::<f64>().is_ok() => ok(),
             ("play", [side, vertex]) => self.play(side, vertex),
             ("undo", _) => self.undo(),
@@ -111,25 +151,25 @@ impl Gtp {
             ("gogui-rules_final_result", _) => Ok(self.result()),
             ("gogui-interrupt", _) => ok(),
             ("gogui-play_sequence", moves) => self.play_sequence(moves),
-            ("gogui-rules_game_id", _) => Ok(game_id(self.desk.game())),
+            ("gogui-rules_game_id", _) => Ok(game_id(self.board.game())),
             ("gogui-rules_board", _) => Ok(self.bare_board()),
-            ("gogui-rules_board_size", _) => Ok(self.desk.game().cols().to_string()),
+            ("gogui-rules_board_size", _) => Ok(self.board.game().cols().to_string()),
             ("gogui-rules_legal_moves", _) => Ok(self.legal_moves()),
-            ("gogui-rules_side_to_move", _) => Ok(self.desk.turn().side.name().to_string()),
-            (name, _) if is_known(name) => Err("syntax error".to_string()),
-            _ => Err("unknown command".to_string()),
+            ("gogui-rules_side_to_move", _) => Ok(self.board.turn().side.name().to_string()),
+            (name, _) if is_known(name) => Err(GtpError::Syntax),
+            _ => Err(GtpError::UnknownCommand),
         }
     }
 
     fn clear(&mut self, game: Game) {
-        self.desk = Desk::new(game);
+        self.board = SessionBoard::new(game);
         self.clock.restart();
-        self.rest = None;
+        self.second_stone = None;
     }
 
-    fn board_size(&mut self, size: &str) -> Reply {
+    fn board_size(&mut self, size: &str) -> GtpResult {
         let [size] = numbers([size])?;
-        let old = self.desk.game();
+        let old = self.board.game();
         let fits = (1..=u32::from(coords::MAX_GTP)).contains(&size);
         let game = Game::new(size, size, old.k().into(), old.p().into(), old.q().into());
         match game {
@@ -137,93 +177,84 @@ impl Gtp {
                 self.clear(game);
                 ok()
             }
-            _ => Err("unacceptable size".to_string()),
+            _ => Err(GtpError::Size),
         }
     }
 
-    fn play(&mut self, side: &str, vertex: &str) -> Reply {
+    fn play(&mut self, side: &str, vertex: &str) -> GtpResult {
         let side = parse_side(side)?;
-        let mv = coords::parse_gtp_move(self.desk.game(), vertex)
-            .map_err(|error| format!("invalid color or coordinate ({error})"))?;
-        self.desk.place(side, &mv).map_err(|error| self.illegal(&error))?;
-        self.rest = None;
+        let mv = coords::parse_gtp_move(self.board.game(), vertex)?;
+        self.board.place(side, &mv).map_err(GtpError::Illegal)?;
+        self.second_stone = None;
         if mv.len() > 1 {
             self.pairs = true;
         }
         ok()
     }
 
-    /// All or none, as GoGui expects.
-    fn play_sequence(&mut self, words: &[&str]) -> Reply {
+    /// Plays all moves or none, as GoGui expects.
+    fn play_sequence(&mut self, words: &[&str]) -> GtpResult {
         if !words.len().is_multiple_of(2) {
-            return Err("syntax error".to_string());
+            return Err(GtpError::Syntax);
         }
-        let before = (self.desk.clone(), self.pairs, self.rest);
+        let before = (self.board.clone(), self.pairs, self.second_stone);
         for pair in words.chunks_exact(2) {
             if let Err(error) = self.play(pair[0], pair[1]) {
-                (self.desk, self.pairs, self.rest) = before;
+                (self.board, self.pairs, self.second_stone) = before;
                 return Err(error);
             }
         }
         ok()
     }
 
-    fn illegal(&self, error: &PlayError) -> String {
-        match error {
-            // The rules name squares in their own way.
-            PlayError::Occupied { by, .. } => format!("illegal move (there is a {by} stone)"),
-            PlayError::Twice { .. } => "illegal move (the same vertex twice)".to_string(),
-            _ => format!("illegal move ({error})"),
-        }
+    fn undo(&mut self) -> GtpResult {
+        self.second_stone = None;
+        if self.board.undo() { ok() } else { Err(GtpError::Undo) }
     }
 
-    fn undo(&mut self) -> Reply {
-        self.rest = None;
-        if self.desk.undo() { ok() } else { Err("cannot undo".to_string()) }
-    }
-
-    /// `genmove` and `reg_genmove`: either an answer or something to think about.
+    /// Handles `genmove` and `reg_genmove`: a response or a task.
     fn generate(&mut self, command: &Command) -> Vec<Step> {
         let id = command.id;
-        let asked = match &command.arguments[..] {
-            [side] => self.ask(command, side),
-            _ => Err("syntax error".to_string()),
+        let step = match &command.arguments[..] {
+            [side] => self.begin_genmove(command, side),
+            _ => Err(GtpError::Syntax),
         };
-        match asked {
+        match step {
             Ok(step) => vec![step],
-            Err(error) => say(id, Err(error)),
+            Err(error) => vec![respond(id, Err(error))],
         }
     }
 
-    fn ask(&mut self, command: &Command, side: &str) -> Result<Step, String> {
+    fn begin_genmove(&mut self, command: &Command, side: &str) -> Result<Step, GtpError> {
         let side = parse_side(side)?;
         let play = command.name == "genmove";
-        let kept = self.rest.filter(|&(groups, of, _)| groups == self.desk.groups().len() && of == side);
+        let kept =
+            self.second_stone.filter(|&(groups, of, _)| groups == self.board.groups().len() && of == side);
         if let (Some((.., square)), true) = (kept, play) {
             let mv = Move::single(square);
-            self.rest = None;
-            // It was empty when it was chosen, and nothing has changed since.
-            self.desk.place(side, &mv).map_err(|error| self.illegal(&error))?;
-            let answer = coords::gtp_move(self.desk.game(), &mv);
-            return Ok(Step::Say(Answer { id: command.id, result: Ok(answer) }.write()));
+            self.second_stone = None;
+            // The square was empty when it was chosen and still is.
+            self.board.place(side, &mv).map_err(GtpError::Illegal)?;
+            return Ok(respond(command.id, Ok(coords::gtp_move(self.board.game(), &mv))));
         }
-        let task = self.desk.task(side, &self.clock).map_err(|error| error.to_string())?;
-        let turn = self.desk.turn();
-        // How many stones complete the move: the other side may have been asked
-        // out of turn, or be in the middle of a move.
-        let to_place = if turn.side == side { turn.stones } else { task.position.stones_to_place() };
-        let stones = if self.pairs { to_place } else { 1 };
-        self.asked = Some(Asked { id: command.id, side, stones, play });
+        let task = self.board.task(side, &self.clock).map_err(GtpError::NoTask)?;
+        let stones = if self.pairs { self.stones_to_place(side, &task.position) } else { 1 };
+        self.pending = Some(PendingGenmove { id: command.id, side, stones, play });
         Ok(Step::Think(task))
     }
 
-    fn choose(&mut self, asked: &Asked, chosen: Move) -> Reply {
-        let position = self.desk.position(asked.side).map_err(|error| error.to_string())?;
-        let turn = self.desk.turn();
-        let to_place = if turn.side == asked.side { turn.stones } else { position.stones_to_place() };
+    /// The stones that complete the side's move: it may be asked out of turn, or
+    /// be in the middle of a move.
+    fn stones_to_place(&self, side: Side, position: &Position) -> usize {
+        let turn = self.board.turn();
+        if turn.side == side { turn.stones } else { position.stones_to_place() }
+    }
+
+    fn finish_genmove(&mut self, asked: &PendingGenmove, chosen: Move) -> GtpResult {
+        let position = self.board.position(asked.side).map_err(GtpError::NoTask)?;
         let mut squares = completed(&position, chosen).squares().to_vec();
-        // In the middle of a move fewer stones are left than were thought of:
-        // the one that wins goes first.
+        // In the middle of a move fewer stones are left than were searched: a
+        // winning one goes first.
         let wins = |&square: &Square| {
             let mut after = position.clone();
             after.play_partial(&Move::single(square)).is_ok() && after.outcome().is_some()
@@ -231,40 +262,40 @@ impl Gtp {
         if let Some(at) = squares.iter().position(wins) {
             squares.swap(0, at);
         }
-        squares.truncate(to_place.max(1));
+        squares.truncate(self.stones_to_place(asked.side, &position).max(1));
         let now = Move::new(&squares[..asked.stones.clamp(1, squares.len())]).unwrap_or(Move::NULL);
-        let answer = coords::gtp_move(self.desk.game(), &now);
+        let answer = coords::gtp_move(self.board.game(), &now);
         if asked.play {
-            self.desk.place(asked.side, &now).map_err(|error| self.illegal(&error))?;
-            let next = squares.get(asked.stones).filter(|_| self.desk.outcome().is_none());
-            self.rest = next.map(|&square| (self.desk.groups().len(), asked.side, square));
+            self.board.place(asked.side, &now).map_err(GtpError::Illegal)?;
+            let next = squares.get(asked.stones).filter(|_| self.board.outcome().is_none());
+            self.second_stone = next.map(|&square| (self.board.groups().len(), asked.side, square));
         }
         Ok(answer)
     }
 
     fn drawing(&self) -> String {
-        let game = self.desk.game();
+        let game = self.board.game();
         let letter = |col: u8| coords::gtp(game, game.square(col, 0))[..1].to_string();
-        self.desk.draw(letter, |row| (row + 1).to_string())
+        self.board.draw(letter, |row| (row + 1).to_string())
     }
 
-    /// Rows from the top, nothing but points.
+    /// The points alone, rows from the top.
     fn bare_board(&self) -> String {
-        let drawing = self.desk.draw(|_| String::new(), |_| String::new());
+        let drawing = self.board.draw(|_| String::new(), |_| String::new());
         let rows = drawing.lines().map(str::trim).filter(|line| !line.is_empty());
         rows.collect::<Vec<_>>().join("\n")
     }
 
     fn legal_moves(&self) -> String {
-        if self.desk.outcome().is_some() {
+        if self.board.outcome().is_some() {
             return String::new();
         }
-        let game = self.desk.game();
-        self.desk.empty_squares().map(|square| coords::gtp(game, square)).collect::<Vec<_>>().join(" ")
+        let game = self.board.game();
+        self.board.empty_squares().map(|square| coords::gtp(game, square)).collect::<Vec<_>>().join(" ")
     }
 
     fn score(&self) -> String {
-        let text = match self.desk.outcome() {
+        let text = match self.board.outcome() {
             Some(Outcome::Win(Side::Black)) => "B+",
             Some(Outcome::Win(Side::White)) => "W+",
             Some(Outcome::Draw) | None => "0",
@@ -273,7 +304,7 @@ impl Gtp {
     }
 
     fn result(&self) -> String {
-        let text = match self.desk.outcome() {
+        let text = match self.board.outcome() {
             Some(Outcome::Win(Side::Black)) => "Black wins",
             Some(Outcome::Win(Side::White)) => "White wins",
             Some(Outcome::Draw) => "Draw",
@@ -286,21 +317,18 @@ impl Gtp {
 impl Session for Gtp {
     fn line(&mut self, line: &str) -> Vec<Step> {
         if line.trim() == INTERRUPT {
-            return vec![Step::Hurry];
+            return vec![Step::Stop];
         }
         let Some(command) = Command::parse(line) else { return Vec::new() };
         match command.name.as_str() {
-            "quit" if self.asked.is_some() => {
+            "quit" if self.pending.is_some() => {
                 // The move that was asked for is answered first.
                 self.quit = Some(command.id);
-                vec![Step::HurryAndQuit]
+                vec![Step::StopAndQuit]
             }
-            "quit" => [say(command.id, ok()), vec![Step::Quit]].concat(),
+            "quit" => vec![respond(command.id, ok()), Step::Quit],
             "genmove" | "reg_genmove" => self.generate(&command),
-            _ => {
-                let result = self.run(&command);
-                say(command.id, result)
-            }
+            _ => vec![respond(command.id, self.run(&command))],
         }
     }
 
@@ -309,43 +337,49 @@ impl Session for Gtp {
     }
 
     fn thought(&mut self, thought: Thought) -> Vec<Step> {
-        let Some(asked) = self.asked.take() else { return Vec::new() };
+        let Some(asked) = self.pending.take() else { return Vec::new() };
         self.clock.spent(asked.side, thought.elapsed);
-        let result = thought.choice.and_then(|choice| self.choose(&asked, choice.mv));
-        let mut steps = say(asked.id, result);
+        let result = match thought.choice {
+            Ok(choice) => self.finish_genmove(&asked, choice.mv),
+            Err(error) => Err(error.into()),
+        };
+        let mut steps = vec![respond(asked.id, result)];
         if let Some(id) = self.quit.take() {
-            steps.extend(say(id, ok()));
-            steps.push(Step::Quit);
+            steps.extend([respond(id, ok()), Step::Quit]);
         }
         steps
     }
 }
 
-fn ok() -> Reply {
+fn ok() -> GtpResult {
     Ok(String::new())
 }
 
-fn say(id: Option<u32>, result: Reply) -> Vec<Step> {
-    vec![Step::Say(Answer { id, result }.write())]
+fn respond(id: Option<u32>, result: GtpResult) -> Step {
+    let (ok, text) = match result {
+        Ok(text) => (true, text),
+        Err(error) => (false, error.to_string()),
+    };
+    Step::Say(Response { id, ok, text }.write())
 }
 
 fn is_known(name: &str) -> bool {
     COMMANDS.contains(&name)
 }
 
-fn parse_side(text: &str) -> Result<Side, String> {
-    text.parse().map_err(|_| "invalid color or coordinate".to_string())
+fn parse_side(text: &str) -> Result<Side, GtpError> {
+    text.parse().map_err(|_| GtpError::Side)
 }
 
-fn numbers<const N: usize>(words: [&str; N]) -> Result<[u32; N], String> {
+fn numbers<const N: usize>(words: [&str; N]) -> Result<[u32; N], GtpError> {
     let mut numbers = [0; N];
     for (number, word) in numbers.iter_mut().zip(words) {
-        *number = word.parse().map_err(|_| "syntax error".to_string())?;
+        *number = word.parse().map_err(|_| GtpError::Syntax)?;
     }
     Ok(numbers)
 }
 
-/// GoGui wants a name that begins with a capital and goes on in small letters.
+/// The name of the game for GoGui: a capital letter, then small letters.
 fn game_id(game: Game) -> String {
     let square = |k, p, q| (game.k(), game.p(), game.q()) == (k, p, q);
     if square(6, 2, 1) {

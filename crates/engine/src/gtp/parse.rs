@@ -1,22 +1,21 @@
-//! GTP's syntax: commands in, answers out.
+//! The syntax of GTP's commands and responses.
 
 use std::fmt::Write as _;
 
 /// A command line of GTP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// The number that the answer repeats.
+    /// The number that the response repeats.
     pub id: Option<u32>,
     /// The command's name.
     pub name: String,
-    /// What follows it.
+    /// The words after the name.
     pub arguments: Vec<String>,
 }
 
 impl Command {
-    /// Reads a line. `None` where there is no command: an empty line or a
-    /// comment. Control characters are dropped and tabs are spaces, as the
-    /// specification has it.
+    /// Reads a line. `None` for an empty line or a comment. Control characters
+    /// are dropped and tabs become spaces, as the specification demands.
     pub fn parse(line: &str) -> Option<Command> {
         let text: String = line
             .chars()
@@ -29,14 +28,14 @@ impl Command {
         let id = Some(first).filter(|word| word.bytes().all(|b| b.is_ascii_digit()));
         let id = id.and_then(|word| word.parse().ok());
         let name = match id {
-            // A number alone asks for nothing that can be done.
+            // A number without a command: the empty name is unknown.
             Some(_) => words.next().unwrap_or(""),
             None => first,
         };
         Some(Command { id, name: name.to_string(), arguments: words.map(str::to_string).collect() })
     }
 
-    /// The line.
+    /// Writes the command as a line.
     pub fn write(&self) -> String {
         let mut line = self.id.map(|id| format!("{id} ")).unwrap_or_default();
         line += &self.name;
@@ -47,39 +46,37 @@ impl Command {
     }
 }
 
-/// An answer: what was asked for, or why not.
+/// The response to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Response {
     /// The command's number.
     pub id: Option<u32>,
-    /// The text; an error if the command failed.
-    pub result: Result<String, String>,
+    /// Whether the command succeeded.
+    pub ok: bool,
+    /// The result, or the error message.
+    pub text: String,
 }
 
-impl Answer {
-    /// The answer as it is written, without the line feed that ends it: an empty
-    /// line follows its last line.
+impl Response {
+    /// Writes the response without the line feed that ends it: an empty line
+    /// follows its last line.
     pub fn write(&self) -> String {
-        let (mark, text) = match &self.result {
-            Ok(text) => ('=', text),
-            Err(text) => ('?', text),
-        };
+        let mark = if self.ok { '=' } else { '?' };
         let id = self.id.map(|id| id.to_string()).unwrap_or_default();
-        // An empty line would end the answer too soon.
-        let text: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        let own_line = self.result.as_ref().is_ok_and(|text| text.starts_with('\n'));
-        let gap = if text.is_empty() {
+        // An empty line would end the response too soon.
+        let lines: Vec<&str> = self.text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let gap = if lines.is_empty() {
             ""
-        } else if own_line {
+        } else if self.ok && self.text.starts_with('\n') {
             "\n"
         } else {
             " "
         };
-        format!("{mark}{id}{gap}{}\n", text.join("\n"))
+        format!("{mark}{id}{gap}{}\n", lines.join("\n"))
     }
 
-    /// Reads an answer from its lines, the empty one not among them.
-    pub fn parse(lines: &[String]) -> Option<Answer> {
+    /// Reads a response from its lines, without the empty line at the end.
+    pub fn parse(lines: &[String]) -> Option<Response> {
         let first = lines.first()?;
         let (ok, rest) = match first.strip_prefix('=') {
             Some(rest) => (true, rest),
@@ -92,7 +89,7 @@ impl Answer {
             text.push('\n');
             text.push_str(line);
         }
-        Some(Answer { id, result: if ok { Ok(text) } else { Err(text) } })
+        Some(Response { id, ok, text })
     }
 }
 
@@ -110,7 +107,7 @@ mod tests {
         );
         assert_eq!(command("\x07na\x01me\t7\r").name, "name");
         assert_eq!(command("7").name, "");
-        // No number of a command: it is too large.
+        // Too large for a number, so it is the name.
         assert_eq!(command("99999999999 name").name, "99999999999");
         for line in ["", "   ", "\t\r", "# a comment", "  # another"] {
             assert_eq!(Command::parse(line), None, "{line:?}");
@@ -119,19 +116,20 @@ mod tests {
     }
 
     #[test]
-    fn answers_read_back_and_never_end_early() {
-        for (answer, text) in [
-            (Answer { id: None, result: Ok(String::new()) }, "=\n"),
-            (Answer { id: Some(3), result: Ok("K10".into()) }, "=3 K10\n"),
-            (Answer { id: None, result: Err("illegal move".into()) }, "? illegal move\n"),
-            (Answer { id: Some(1), result: Ok("a\nb".into()) }, "=1 a\nb\n"),
+    fn responses_read_back_and_never_end_early() {
+        let response = |id, ok, text: &str| Response { id, ok, text: text.to_string() };
+        for (response, text) in [
+            (response(None, true, ""), "=\n"),
+            (response(Some(3), true, "K10"), "=3 K10\n"),
+            (response(None, false, "illegal move"), "? illegal move\n"),
+            (response(Some(1), true, "a\nb"), "=1 a\nb\n"),
         ] {
-            assert_eq!(answer.write(), text);
+            assert_eq!(response.write(), text);
             let lines: Vec<String> = text.lines().map(str::to_string).collect();
-            assert_eq!(Answer::parse(&lines), Some(answer));
+            assert_eq!(Response::parse(&lines), Some(response));
         }
-        assert_eq!(Answer { id: None, result: Ok("a\n\n b".into()) }.write(), "= a\n b\n");
-        assert_eq!(Answer::parse(&["garbage".into()]), None);
-        assert_eq!(Answer::parse(&[]), None);
+        assert_eq!(response(None, true, "a\n\n b").write(), "= a\n b\n");
+        assert_eq!(Response::parse(&["garbage".into()]), None);
+        assert_eq!(Response::parse(&[]), None);
     }
 }

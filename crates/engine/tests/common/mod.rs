@@ -1,8 +1,8 @@
-//! Minds whose moves never change.
+//! Thinkers whose moves never change.
 
-use engine::{Mind, Task, completed};
-use player::{Candidate, Choice, Info, Status, Watch};
-use rules::{Move, Position};
+use lambda6_engine::{Task, ThinkError, Thinker, completed};
+use lambda6_player::{Candidate, Choice, Info, PlayObserver, Status};
+use lambda6_rules::{Move, Position};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The empty squares nearest to the centre, in order.
@@ -28,16 +28,16 @@ pub(crate) fn choice(mv: Move) -> Choice {
 #[allow(dead_code, reason = "not every test file uses it")]
 pub(crate) struct Nearest;
 
-impl Mind for Nearest {
+impl Thinker for Nearest {
     fn think(
         &mut self,
         task: &Task,
         count: usize,
         _: &AtomicBool,
-        watch: &mut dyn Watch,
-    ) -> Result<Vec<Choice>, String> {
+        observer: &mut dyn PlayObserver,
+    ) -> Result<Vec<Choice>, ThinkError> {
         let mv = nearest(&task.position);
-        watch.report(&Info {
+        observer.report(&Info {
             depth: 1,
             nodes: 7,
             elapsed: std::time::Duration::ZERO,
@@ -50,18 +50,18 @@ impl Mind for Nearest {
     }
 }
 
-/// The same, but it thinks until it is stopped.
+/// Plays the same moves, but thinks until it is stopped.
 #[allow(dead_code, reason = "not every test file uses it")]
 pub(crate) struct Endless;
 
-impl Mind for Endless {
+impl Thinker for Endless {
     fn think(
         &mut self,
         task: &Task,
         _: usize,
         stop: &AtomicBool,
-        _: &mut dyn Watch,
-    ) -> Result<Vec<Choice>, String> {
+        _: &mut dyn PlayObserver,
+    ) -> Result<Vec<Choice>, ThinkError> {
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }

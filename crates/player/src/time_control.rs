@@ -1,39 +1,27 @@
-//! How long to think.
+//! Time controls: what a game allows for thinking.
 
-use rules::Position;
+use lambda6_rules::Position;
+use lambda6_search::Limits;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// What the player may use for one move. `None` is no limit; with no limit at
-/// all the player uses as much as its level needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PlayLimits {
-    /// Time on the caller's clock. The answer comes before it is over.
-    pub time: Option<Duration>,
-    /// Positions searched: with one thread the answer is the same every time.
-    pub nodes: Option<u64>,
-    /// Moves ahead.
-    pub depth: Option<u32>,
-}
-
-/// How time is given.
+/// A time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// So much for each move.
+    /// A fixed time for each move.
     PerMove(Duration),
-    /// So much for the game, and more with every move.
+    /// A time for the whole game, with an increment for each move.
     Game {
-        /// At the start.
+        /// The time at the start.
         main: Duration,
-        /// For every move made.
+        /// The time added after each move.
         increment: Duration,
     },
-    /// So many positions searched for each move: repeatable, whatever the
-    /// machine.
+    /// A number of positions for each move: repeatable on every machine.
     Nodes(u64),
 }
 
-/// What is left on the table for the way to the caller's clock and back, and for
-/// other programs on a busy machine.
+/// Time that is not used, for the delay between the caller's clock and the search
+/// on a busy machine.
 const MARGIN: Duration = Duration::from_millis(60);
 
 impl TimeControl {
@@ -46,24 +34,24 @@ impl TimeControl {
         }
     }
 
-    /// What to spend on the next move with so much left on the clock. For
-    /// controls by move and by nodes what is left does not matter.
-    pub fn allot(&self, remaining: Duration, position: &Position) -> PlayLimits {
+    /// The limits of the next move with `remaining` on the clock. Controls by
+    /// move and by nodes do not depend on `remaining`.
+    pub fn allot(&self, remaining: Duration, position: &Position) -> Limits {
         match *self {
-            TimeControl::Nodes(nodes) => PlayLimits { nodes: Some(nodes), ..PlayLimits::default() },
+            TimeControl::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
             TimeControl::PerMove(time) => {
-                PlayLimits { time: Some(time.saturating_sub(margin(time))), ..PlayLimits::default() }
+                Limits { time: Some(time.saturating_sub(margin(time))), ..Limits::default() }
             }
             TimeControl::Game { increment, .. } => {
-                // Games that are decided are so within some 25 moves a side;
-                // after that a fixed share of what is left never runs out.
+                // Most games are decided within 25 moves a side; after that a
+                // fixed share of what is left never runs out.
                 let p = usize::from(position.game().p());
                 let stones = position.game().area() - position.empty_count();
                 let played = stones / (2 * p).max(1);
                 let to_come = 25usize.saturating_sub(played).max(8) as u32;
                 let share = remaining / to_come + increment * 4 / 5;
                 let most = (remaining / 3).saturating_sub(MARGIN);
-                PlayLimits { time: Some(share.min(most)), ..PlayLimits::default() }
+                Limits { time: Some(share.min(most)), ..Limits::default() }
             }
         }
     }
@@ -103,7 +91,7 @@ fn duration(text: &str) -> Option<Duration> {
         .find_map(|(suffix, unit)| text.strip_suffix(suffix).map(|number| (number, unit)))?;
     let plain = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     let seconds = number.parse::<f64>().ok().filter(|_| plain)? * unit;
-    // A year is long enough, and far from where durations overflow.
+    // At most a year, far below the overflow of a duration.
     (seconds <= 366.0 * 86_400.0).then(|| Duration::try_from_secs_f64(seconds).ok())?
 }
 
@@ -122,7 +110,7 @@ impl fmt::Display for TimeControl {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Game;
+    use lambda6_rules::Game;
 
     #[test]
     fn controls_round_trip_through_text() {
@@ -138,9 +126,8 @@ mod tests {
         }
     }
 
-    /// However long the game, the clock never runs out.
     #[test]
-    fn a_game_clock_lasts() {
+    fn a_game_clock_never_runs_out() {
         let position = Position::new(Game::CONNECT6);
         for increment in [0, 100, 2_000] {
             let increment = Duration::from_millis(increment);

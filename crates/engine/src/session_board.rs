@@ -1,34 +1,34 @@
-//! The board on an engine's desk: what the other side has said so far.
+//! The board of a session.
 //!
 //! Protocols place stones in any order and number: a stone at a time, both
-//! stones of a move, a position built up of black stones first. So the desk
-//! keeps the stones as they came, in groups that `undo` takes off again, and
-//! works out whose turn it would be.
+//! stones of a move, all black stones of a position first. The board keeps the
+//! stones in the groups in which they were placed, for `undo`, and derives whose
+//! turn it is.
 
-use crate::{Clock, Task};
-use rules::{Game, Move, Outcome, PlayError, Position, Side};
+use crate::{Task, Thought, session::MoveError, session_clock::SessionClock};
+use lambda6_rules::{Game, Move, Outcome, PlayError, Position, Side, Square};
 
-/// Stones as they came.
+/// The stones of a session, in the groups in which they were placed.
 #[derive(Clone, Debug)]
-pub struct Desk {
-    /// Its side to move means nothing: see [`Desk::turn`].
+pub(crate) struct SessionBoard {
+    /// Its side to move is not used: see [`SessionBoard::turn`].
     now: Position,
     groups: Vec<(Side, Move)>,
 }
 
 /// Whose turn it is by the order of the stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
-    /// Who is to place stones.
+pub(crate) struct Turn {
+    /// The side to place stones.
     pub side: Side,
-    /// How many, to complete the move.
+    /// The stones that complete its move.
     pub stones: usize,
 }
 
-impl Desk {
+impl SessionBoard {
     /// The empty board.
-    pub fn new(game: Game) -> Desk {
-        Desk { now: Position::new(game), groups: Vec::new() }
+    pub fn new(game: Game) -> SessionBoard {
+        SessionBoard { now: Position::new(game), groups: Vec::new() }
     }
 
     /// The game.
@@ -36,12 +36,12 @@ impl Desk {
         self.now.game()
     }
 
-    /// What has been placed, in the order in which it was.
+    /// The groups of stones, in the order in which they were placed.
     pub fn groups(&self) -> &[(Side, Move)] {
         &self.groups
     }
 
-    /// How the game ended, if it did.
+    /// How the game ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
         self.now.outcome()
     }
@@ -56,15 +56,15 @@ impl Desk {
         Ok(())
     }
 
-    /// Takes the last group of stones off; false if there is none.
+    /// Removes the last group of stones; false if there is none.
     pub fn undo(&mut self) -> bool {
         if self.groups.pop().is_none() {
             return false;
         }
         let groups = std::mem::take(&mut self.groups);
-        *self = Desk::new(self.game());
+        *self = SessionBoard::new(self.game());
         for (side, mv) in &groups {
-            // They could be placed before, so they can again.
+            // They were placed before, so this does not fail.
             let _ = self.place(*side, mv);
         }
         true
@@ -80,15 +80,29 @@ impl Desk {
         Ok(position)
     }
 
-    /// What there is to think about for this side. An error when the game is
-    /// over.
-    pub fn task(&self, side: Side, clock: &Clock) -> Result<Task, PlayError> {
+    /// The task of choosing a move for this side. An error when the game is over.
+    pub fn task(&self, side: Side, clock: &SessionClock) -> Result<Task, PlayError> {
         let position = self.position(side)?;
         let limits = clock.limits(side, &position);
         Ok(Task { position, last: self.last_stones(side.other()), limits })
     }
 
-    /// The stones that this side placed last, as many as make a move.
+    /// Plays a whole move of the rules for this side.
+    pub fn play(&mut self, side: Side, mv: &Move) -> Result<(), PlayError> {
+        self.position(side)?.play(mv)?;
+        self.place(side, mv)
+    }
+
+    /// Plays the move of a thought for this side, with as many stones as the
+    /// rules demand.
+    pub fn play_thought(&mut self, side: Side, thought: Thought) -> Result<Move, MoveError> {
+        let choice = thought.choice?;
+        let mv = completed(&self.position(side)?, choice.mv);
+        self.place(side, &mv)?;
+        Ok(mv)
+    }
+
+    /// The last stones of this side, as many as a move has.
     fn last_stones(&self, side: Side) -> Option<Move> {
         let theirs =
             self.groups.iter().rev().filter(|(of, _)| *of == side).flat_map(|(_, mv)| mv.iter().rev());
@@ -96,8 +110,8 @@ impl Desk {
         Move::new(&squares).filter(|mv| !mv.is_empty())
     }
 
-    /// Whose turn it is: the side that placed the last stones until its move is
-    /// complete, then the other.
+    /// Whose turn it is: of the side that placed the last stones until its move
+    /// is complete, then of the other.
     pub fn turn(&self) -> Turn {
         let game = self.game();
         let empty = self.now.empty_count();
@@ -118,8 +132,8 @@ impl Desk {
         }
     }
 
-    /// The board as text, Black `X` and White `O`, with names for the columns
-    /// and rows, which are given from the left and from the bottom.
+    /// The board as text, Black `X` and White `O`. `column` and `row` name the
+    /// columns (from the left) and rows (from the bottom).
     pub fn draw(&self, column: impl Fn(u8) -> String, row: impl Fn(u8) -> String) -> String {
         let game = self.game();
         let columns: String = (0..game.cols()).map(|col| format!(" {:>1}", column(col))).collect();
@@ -140,12 +154,12 @@ impl Desk {
     }
 
     /// The empty squares, in order.
-    pub fn empty_squares(&self) -> impl Iterator<Item = rules::Square> + '_ {
+    pub fn empty_squares(&self) -> impl Iterator<Item = Square> + '_ {
         self.now.empty_squares()
     }
 }
 
-/// Makes it this side's turn.
+/// Gives this side the move.
 fn turn_to(position: &mut Position, side: Side) -> Result<(), PlayError> {
     if position.to_move() != side {
         position.play_partial(&Move::NULL)?;
@@ -153,8 +167,8 @@ fn turn_to(position: &mut Position, side: Side) -> Result<(), PlayError> {
     Ok(())
 }
 
-/// The move with as many stones as the rules ask for: a player may leave out
-/// stones behind the one that wins, most protocols may not.
+/// A move filled up to as many stones as the rules demand: a winning move may
+/// lack stones, but most protocols do not allow that.
 pub fn completed(position: &Position, mut mv: Move) -> Move {
     for square in position.empty_squares() {
         if mv.len() >= position.stones_to_place() {
@@ -171,55 +185,54 @@ pub fn completed(position: &Position, mut mv: Move) -> Move {
 mod tests {
     use super::*;
 
-    fn place(desk: &mut Desk, side: Side, text: &str) -> Result<(), PlayError> {
-        let mv = desk.game().parse_move(text).unwrap();
-        desk.place(side, &mv)
+    fn place(board: &mut SessionBoard, side: Side, text: &str) -> Result<(), PlayError> {
+        let mv = board.game().parse_move(text).unwrap();
+        board.place(side, &mv)
     }
 
     #[test]
     fn the_turn_follows_the_stones_however_they_come() {
-        let mut desk = Desk::new(Game::CONNECT6);
-        assert_eq!(desk.turn(), Turn { side: Side::Black, stones: 1 });
-        place(&mut desk, Side::Black, "j10").unwrap();
-        assert_eq!(desk.turn(), Turn { side: Side::White, stones: 2 });
-        place(&mut desk, Side::White, "i9").unwrap();
-        assert_eq!(desk.turn(), Turn { side: Side::White, stones: 1 });
-        place(&mut desk, Side::White, "i8").unwrap();
-        assert_eq!(desk.turn(), Turn { side: Side::Black, stones: 2 });
-        place(&mut desk, Side::Black, "k9k8").unwrap();
-        assert_eq!(desk.turn(), Turn { side: Side::White, stones: 2 });
-        assert!(desk.undo() && desk.undo());
-        assert_eq!(desk.turn(), Turn { side: Side::White, stones: 1 });
-        assert!(desk.undo() && desk.undo() && !desk.undo());
-        assert_eq!(desk.turn(), Turn { side: Side::Black, stones: 1 });
+        let mut board = SessionBoard::new(Game::CONNECT6);
+        assert_eq!(board.turn(), Turn { side: Side::Black, stones: 1 });
+        place(&mut board, Side::Black, "j10").unwrap();
+        assert_eq!(board.turn(), Turn { side: Side::White, stones: 2 });
+        place(&mut board, Side::White, "i9").unwrap();
+        assert_eq!(board.turn(), Turn { side: Side::White, stones: 1 });
+        place(&mut board, Side::White, "i8").unwrap();
+        assert_eq!(board.turn(), Turn { side: Side::Black, stones: 2 });
+        place(&mut board, Side::Black, "k9k8").unwrap();
+        assert_eq!(board.turn(), Turn { side: Side::White, stones: 2 });
+        assert!(board.undo() && board.undo());
+        assert_eq!(board.turn(), Turn { side: Side::White, stones: 1 });
+        assert!(board.undo() && board.undo() && !board.undo());
+        assert_eq!(board.turn(), Turn { side: Side::Black, stones: 1 });
     }
 
     #[test]
     fn stones_on_stones_and_after_the_end_are_refused_and_change_nothing() {
-        let mut desk = Desk::new(Game::TIC_TAC_TOE);
-        place(&mut desk, Side::Black, "a1").unwrap();
-        let error = place(&mut desk, Side::White, "a1").unwrap_err();
+        let mut board = SessionBoard::new(Game::TIC_TAC_TOE);
+        place(&mut board, Side::Black, "a1").unwrap();
+        let error = place(&mut board, Side::White, "a1").unwrap_err();
         assert_eq!(error, PlayError::Occupied { square: "a1".into(), by: Side::Black });
-        assert_eq!(desk.groups().len(), 1);
-        place(&mut desk, Side::Black, "b1").unwrap();
-        place(&mut desk, Side::Black, "c1").unwrap();
-        assert_eq!(desk.outcome(), Some(Outcome::Win(Side::Black)));
-        assert!(matches!(place(&mut desk, Side::White, "a2"), Err(PlayError::GameOver(_))));
-        assert!(desk.position(Side::White).is_err());
-        assert!(desk.undo());
-        assert_eq!(desk.outcome(), None);
-        assert_eq!(desk.position(Side::White).unwrap().to_move(), Side::White);
+        assert_eq!(board.groups().len(), 1);
+        place(&mut board, Side::Black, "b1").unwrap();
+        place(&mut board, Side::Black, "c1").unwrap();
+        assert_eq!(board.outcome(), Some(Outcome::Win(Side::Black)));
+        assert!(matches!(place(&mut board, Side::White, "a2"), Err(PlayError::GameOver(_))));
+        assert!(board.position(Side::White).is_err());
+        assert!(board.undo());
+        assert_eq!(board.outcome(), None);
+        assert_eq!(board.position(Side::White).unwrap().to_move(), Side::White);
     }
 
     #[test]
     fn a_short_move_is_filled_up() {
-        let desk = Desk::new(Game::CONNECT6);
-        let position = desk.position(Side::White).unwrap();
+        let mut board = SessionBoard::new(Game::CONNECT6);
+        let position = board.position(Side::White).unwrap();
         assert_eq!(completed(&position, Move::NULL).len(), 1);
-        let mut desk = desk;
-        place(&mut desk, Side::Black, "a19").unwrap();
-        let position = desk.position(Side::White).unwrap();
-        let mv = completed(&position, desk.game().parse_move("b19").unwrap());
-        assert_eq!(desk.game().move_name(&mv), "b19c19");
+        place(&mut board, Side::Black, "a19").unwrap();
+        let position = board.position(Side::White).unwrap();
+        let mv = completed(&position, board.game().parse_move("b19").unwrap());
+        assert_eq!(board.game().move_name(&mv), "b19c19");
     }
 }

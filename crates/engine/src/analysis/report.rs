@@ -1,31 +1,32 @@
-//! Answers: one line of JSON each.
+//! What the analysis writes: one line of JSON each.
 
 use super::query::{Query, QueryError};
-use player::{Candidate, Choice, Info};
-use rules::{Game, Move, Side};
+use crate::ThinkError;
+use lambda6_player::{Candidate, Choice, Info};
+use lambda6_rules::{Game, Move, Side};
 use serde::Serialize;
 use std::time::Duration;
 
-/// An analysis, finished or under way.
+/// A report on a query, final or during the search.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Analysis {
-    /// The query's.
+pub struct Report {
+    /// The query's id.
     pub id: String,
-    /// Whether more is to come. Exactly one answer of a query says no.
+    /// Whether more reports will follow. Exactly one report of a query is final.
     pub is_during_search: bool,
-    /// How many moves led to the position.
+    /// The number of moves that led to the position.
     pub turn_number: usize,
-    /// There was no time to find out anything.
+    /// The query was ended before its search began.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_results: bool,
-    /// The query was ended before its limits were.
+    /// The query was ended before its limits.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub terminated: bool,
     /// About the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root_info: Option<RootInfo>,
-    /// About moves, the best first.
+    /// About moves, best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub move_infos: Vec<MoveInfo>,
 }
@@ -71,7 +72,7 @@ pub struct MoveInfo {
     pv: Vec<String>,
 }
 
-/// What could not be done, or was passed over.
+/// An error or a warning.
 #[derive(Serialize)]
 struct Message<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,34 +90,39 @@ fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// The answer to a line that asks for nothing that can be done.
-pub fn error(error: &QueryError) -> String {
-    let QueryError { id, field, error } = error;
-    line(&Message { id: id.as_deref(), field: field.as_deref(), error: Some(error), warning: None })
+/// The answer to a line that cannot be read.
+pub fn query_error(error: &QueryError) -> String {
+    let QueryError { id, field, problem } = error;
+    line(&Message { id: id.as_deref(), field: field.as_deref(), error: Some(problem), warning: None })
 }
 
-/// A field that was passed over.
+/// The answer to a query whose search failed.
+pub fn search_error(id: &str, error: &ThinkError) -> String {
+    line(&Message { id: Some(id), field: None, error: Some(&error.to_string()), warning: None })
+}
+
+/// The warning about an unknown field.
 pub fn warning(id: &str, field: &str) -> String {
     line(&Message { id: Some(id), field: Some(field), error: None, warning: Some("unknown field, not used") })
 }
 
 fn names(game: Game, moves: &[Move]) -> Vec<String> {
-    // A defence whose stones can be anywhere has none.
+    // A defence whose stones can be anywhere has no squares.
     moves.iter().map(|mv| if mv.is_empty() { "-".to_string() } else { game.move_name(mv) }).collect()
 }
 
 /// The chance of winning, with four digits.
 fn winrate(score: i32) -> f64 {
-    (player::chance(score) * 1e4).round() / 1e4
+    (lambda6_player::chance(score) * 1e4).round() / 1e4
 }
 
 fn seconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e3).round() / 1e3
 }
 
-impl Analysis {
-    fn new(query: &Query) -> Analysis {
-        Analysis {
+impl Report {
+    fn new(query: &Query) -> Report {
+        Report {
             id: query.id.clone(),
             is_during_search: false,
             turn_number: query.turn,
@@ -127,15 +133,15 @@ impl Analysis {
         }
     }
 
-    /// The final answer of a query that was ended before it began.
-    pub fn none(query: &Query) -> Analysis {
-        Analysis { no_results: true, terminated: true, ..Analysis::new(query) }
+    /// The final report on a query that was ended before its search began.
+    pub fn no_results(query: &Query) -> Report {
+        Report { no_results: true, terminated: true, ..Report::new(query) }
     }
 
-    /// An answer on the way.
-    pub fn partial(query: &Query, info: &Info<'_>) -> Analysis {
+    /// A report during the search.
+    pub fn partial(query: &Query, info: &Info<'_>) -> Report {
         let game = query.position.game();
-        let first = |candidate: &Candidate| {
+        let line = |candidate: &Candidate| {
             let follows = info.line.first() == Some(&candidate.mv);
             if follows { names(game, info.line) } else { names(game, &[candidate.mv]) }
         };
@@ -146,9 +152,9 @@ impl Analysis {
             score: candidate.score,
             winrate: winrate(candidate.score),
             status: None,
-            pv: first(candidate),
+            pv: line(candidate),
         });
-        Analysis {
+        Report {
             is_during_search: true,
             root_info: Some(RootInfo {
                 to_move: query.position.to_move().name(),
@@ -161,12 +167,12 @@ impl Analysis {
                 win: None,
             }),
             move_infos: move_infos.collect(),
-            ..Analysis::new(query)
+            ..Report::new(query)
         }
     }
 
-    /// The final answer.
-    pub fn last(query: &Query, choices: &[Choice], elapsed: Duration, terminated: bool) -> Analysis {
+    /// The final report.
+    pub fn complete(query: &Query, choices: &[Choice], elapsed: Duration, terminated: bool) -> Report {
         let game = query.position.game();
         let move_infos =
             choices.iter().take(query.max_candidates).enumerate().map(|(order, choice)| MoveInfo {
@@ -187,10 +193,10 @@ impl Analysis {
             seconds: seconds(elapsed),
             win: win_info(query, best),
         });
-        Analysis { root_info, move_infos: move_infos.collect(), terminated, ..Analysis::new(query) }
+        Report { root_info, move_infos: move_infos.collect(), terminated, ..Report::new(query) }
     }
 
-    /// One line of JSON.
+    /// Writes the report as one line of JSON.
     pub fn write(&self) -> String {
         line(self)
     }
@@ -198,7 +204,7 @@ impl Analysis {
 
 fn win_info(query: &Query, best: &Choice) -> Option<WinInfo> {
     let win = best.win.as_ref()?;
-    let certificate = win.certificate.as_ref()?;
+    let certificate = win.certificate();
     let proof = query.include_proof.then(|| {
         let mut bytes = Vec::new();
         // Into memory: this does not fail.
@@ -208,7 +214,7 @@ fn win_info(query: &Query, best: &Choice) -> Option<WinInfo> {
     let winner: Side = certificate.attacker();
     Some(WinInfo {
         winner: winner.name(),
-        line: names(query.position.game(), &win.line),
+        line: names(query.position.game(), win.line()),
         length: certificate.depth(),
         replies: certificate.replies().len(),
         proof,

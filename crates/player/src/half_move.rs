@@ -1,4 +1,4 @@
-//! The half-move evaluation: what one stone is worth to its side.
+//! The half-move evaluation: the value of one stone for its side.
 //!
 //! E = d_i * sum over the 4 directions of the product over the 10 points within
 //! 5 of the stone, where an empty point counts 2, a stone of the same side at
@@ -6,17 +6,17 @@
 //! every point counts 1; i is the number of directions without a stone of the
 //! other side.
 
-use rules::{Side, Square};
-use threats::Board;
+use lambda6_rules::{Side, Square};
+use lambda6_threats::Board;
 
-/// What an empty point counts.
+/// The factor of an empty point.
 const EMPTY: f64 = 2.0;
 
-/// What a stone counts at distance 1 to 5: 2^12 down to 2^8.
+/// The factor of a stone at distance 1 to 5: 2^12 down to 2^8.
 const STONE: [f64; 5] = [4096.0, 2048.0, 1024.0, 512.0, 256.0];
 
-/// d_0 to d_4. The thesis gives none for a stone that is hemmed in on all four
-/// lines; it gets the least.
+/// d_0 to d_4. The thesis gives no d_0, for a stone that is blocked on all four
+/// lines; it is the smallest.
 const DEGREE: [f64; 5] = [1.0, 1.0, 1.000_001_818_62, 1.000_003_637_25, 1.000_007_265_62];
 
 /// Steps along the four lines through a square.
@@ -55,7 +55,7 @@ pub fn half_move(board: &Board, side: Side, square: Square) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Game;
+    use lambda6_rules::Game;
 
     fn board(black: &str, white: &str) -> Board {
         let game = Game::CONNECT6;
