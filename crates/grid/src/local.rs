@@ -1,9 +1,11 @@
-//! Worker threads in this process: no server, nothing to set up.
+//! Worker threads of this process, which need no server.
 
-use jobs::{Command, Event, Execute, ExecuteError, JobId, Task, Transport, TransportError, WorkerInfo};
+use lambda6_jobs::{
+    Command, Event, Execute, ExecuteError, JobId, Task, Transport, TransportError, WorkerInfo,
+};
+use lambda6_search::runner::{self, RunError};
 use std::{
     collections::{BTreeMap, VecDeque},
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -13,19 +15,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Lines can be hundreds of moves long.
-const STACK_BYTES: usize = 256 << 20;
-
-/// Threads that do jobs.
+/// Threads that execute jobs.
 pub struct Local {
     shared: Arc<Shared>,
     events: Receiver<Event>,
-    threads: Vec<JoinHandle<()>>,
+    threads: Vec<JoinHandle<Result<(), RunError>>>,
 }
 
 struct Shared {
     state: Mutex<State>,
-    /// There is a job, or it is time to go.
+    /// Wakes a thread for a job or for the end.
     wake: Condvar,
 }
 
@@ -39,21 +38,21 @@ struct State {
 struct Running {
     worker: usize,
     attempt: u32,
-    words: String,
+    description: String,
     stop: Arc<AtomicBool>,
     nodes: Arc<AtomicU64>,
 }
 
 impl Shared {
-    /// The state, also after a thread has broken down: it is changed in single
-    /// steps that leave it whole.
+    /// The state. A thread that panicked while it held the lock has left it
+    /// consistent: it is changed in single steps.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Local {
-    /// Starts so many threads, each with a program of its own.
+    /// Starts this many threads, each with a program of its own.
     pub fn start<E: Execute>(
         threads: usize,
         make: impl Fn() -> E + Send + Sync + 'static,
@@ -65,9 +64,8 @@ impl Local {
         for worker in 0..threads.max(1) {
             let (shared, sender, make) = (Arc::clone(&shared), sender.clone(), Arc::clone(&make));
             let body = move || work(worker, &shared, &sender, &*make);
-            let thread = thread::Builder::new().name(format!("worker {worker}")).stack_size(STACK_BYTES);
-            let handle = thread.spawn(body).map_err(|error| TransportError::new(error.to_string()))?;
-            handles.push(handle);
+            let handle = runner::spawn(&format!("worker {worker}"), body);
+            handles.push(handle.map_err(|error| TransportError::new(error.to_string()))?);
         }
         Ok(Local { shared, events, threads: handles })
     }
@@ -83,8 +81,8 @@ impl Transport for Local {
         match command {
             Command::Submit(task) => {
                 state.waiting.retain(|waiting| waiting.id != task.id);
-                // An attempt that hangs is told to stop; if it does not, its
-                // thread is lost, but the job is not.
+                // An earlier attempt is told to stop. If it hangs, its thread is
+                // lost and the job goes to another one.
                 if let Some(running) = state.running.get(&task.id) {
                     running.stop.store(true, Ordering::Relaxed);
                 }
@@ -123,7 +121,7 @@ impl Transport for Local {
             .collect();
         for running in self.shared.state().running.values() {
             let worker = &mut workers[running.worker];
-            worker.job = Some(running.words.clone());
+            worker.job = Some(running.description.clone());
             worker.nodes = running.nodes.load(Ordering::Relaxed);
         }
         workers
@@ -138,8 +136,8 @@ impl Drop for Local {
         state.running.values().for_each(|running| running.stop.store(true, Ordering::Relaxed));
         drop(state);
         self.shared.wake.notify_all();
-        // A thread that hangs must not keep the program from its end: the
-        // others need a moment, and the store has everything.
+        // Threads get a moment to end. One that hangs must not keep the program
+        // from ending, and the store has everything.
         let patience = Instant::now();
         while patience.elapsed() < Duration::from_millis(200) && self.threads.iter().any(|t| !t.is_finished())
         {
@@ -152,8 +150,8 @@ fn name(worker: usize) -> String {
     format!("thread-{}", worker + 1)
 }
 
-/// A task in a few words.
-fn words(task: &Task) -> String {
+/// Describes a task for people.
+fn describe(task: &Task) -> String {
     let stones = task.position.game().area() - task.position.empty_count();
     format!("job {}: {} after {stones} stones, {} excluded", task.id, task.kind.name(), task.excluded.len())
 }
@@ -173,16 +171,16 @@ fn work<E: Execute>(worker: usize, shared: &Shared, sender: &Sender<Event>, make
         let running = Running {
             worker,
             attempt: task.attempt,
-            words: words(&task),
+            description: describe(&task),
             stop: Arc::clone(&stop),
             nodes: Arc::clone(&nodes),
         };
         state.running.insert(task.id, running);
         drop(state);
         let begin = Instant::now();
-        let done = catch_unwind(AssertUnwindSafe(|| program.execute(&task, &stop, &nodes)));
+        let done = runner::catch(|| program.execute(&task, &stop, &nodes));
         let mut state = shared.state();
-        // Another thread may have been given a later attempt meanwhile.
+        // Another thread may have a later attempt by now.
         if state.running.get(&task.id).is_some_and(|now| now.worker == worker && now.attempt == task.attempt)
         {
             state.running.remove(&task.id);
@@ -196,12 +194,12 @@ fn work<E: Execute>(worker: usize, shared: &Shared, sender: &Sender<Event>, make
                 nodes: nodes.load(Ordering::Relaxed),
                 millis: begin.elapsed().as_millis() as u64,
             },
-            // Told to stop: whoever said so needs no answer.
+            // Whoever told it to stop needs no answer.
             Ok(Err(ExecuteError::Stopped)) => continue,
-            Ok(Err(error)) => Event::Failed { job: task.id, why: error.to_string() },
+            Ok(Err(error)) => Event::Failed { job: task.id, worker: name(worker), why: error.to_string() },
             Err(_) => {
                 program = make();
-                Event::Failed { job: task.id, why: "the worker broke down".to_string() }
+                Event::Failed { job: task.id, worker: name(worker), why: "the worker broke down".to_string() }
             }
         };
         if sender.send(event).is_err() {

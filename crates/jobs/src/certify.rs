@@ -1,17 +1,17 @@
-//! One certificate for a solved tree.
+//! Writes one certificate for a solved tree.
 //!
-//! The checker's walk is driven from the root. Where it stands in the tree the
-//! next move comes from there; below a node that a job proved, and at the moves
-//! that a job refuted all together, the replies of that job's proof follow one
-//! after the other, for the walk below asks for exactly those: it depends on the
-//! position, the method and the replies alone. Whatever goes wrong here, a wrong
-//! certificate cannot come out: the walk itself checks every reply.
+//! The checker's walk is driven from the root. Inside the tree the replies are moves
+//! of the tree. Below a node that a job proved, and for the moves that a job refuted
+//! together, the replies of that job's proof follow in their order: the walk depends
+//! only on position, method and replies, so that it asks for exactly those. The walk
+//! checks every reply, so that an error here cannot produce a wrong certificate.
 
 use crate::{NodeId, Proof, ProofId, Store, StoreError, Tree, Value};
-use rules::{Move, Position, Setup, Side};
-use search::{Certificate, CertifyError, Method, Why};
-use std::collections::VecDeque;
-use threats::Board;
+use lambda6_proof::{Certificate, CertifyError, Solver, SolverOptions, Verdict};
+use lambda6_rules::{Move, Position, Setup, Side};
+use lambda6_search::{Budget, Limits, Method, NoClock, Silent, Why};
+use lambda6_threats::Board;
+use std::{collections::VecDeque, sync::atomic::AtomicBool};
 
 /// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]
@@ -25,8 +25,8 @@ pub enum NoCertificate {
     /// The store lacks a proof.
     #[error("the proof {} is missing from the file", .0.0)]
     Missing(ProofId),
-    /// The walk asked for something that neither the tree nor the proofs nor the
-    /// solver has a reply to.
+    /// Neither the tree nor the proofs nor the solver has a reply to a position of
+    /// the walk.
     #[error("there is no reply to {0}")]
     NoReply(String),
     /// The walk refused a reply.
@@ -37,7 +37,31 @@ pub enum NoCertificate {
 /// Finds the replies of a win in a position that no proof covers.
 pub type Solve<'a> = dyn FnMut(&Position, Side) -> Option<Vec<Move>> + 'a;
 
-/// Writes one certificate for the whole tree.
+/// Moves tried for a position that no proof of a job covers.
+const SOLVER_NODES: u64 = 1_000_000;
+
+/// Writes one certificate for the tree of a search. A solver finds the replies in
+/// positions that no proof of a job covers.
+pub fn certify_search(
+    search: &crate::Search,
+    store: &dyn Store,
+    stop: &AtomicBool,
+) -> Result<Certificate, NoCertificate> {
+    let method = search.settings().method;
+    let options = SolverOptions { method, ..SolverOptions::default() };
+    let mut solver = Solver::new(search.tree().root().game(), options);
+    let mut solve = |position: &Position, side| {
+        let limits = Limits { nodes: Some(SOLVER_NODES), ..Limits::default() };
+        let mut budget = Budget::new(limits, &NoClock, stop);
+        match solver.solve(position, side, &mut budget, &mut Silent).ok()?.verdict {
+            Verdict::Win(win) => Some(win.certificate().replies().to_vec()),
+            Verdict::Unknown(_) => None,
+        }
+    };
+    certify(search.tree(), store, method, &mut solve)
+}
+
+/// Writes one certificate for a tree.
 pub fn certify(
     tree: &Tree,
     store: &dyn Store,
@@ -75,17 +99,17 @@ struct Source<'a, 's> {
     trouble: Option<NoCertificate>,
 }
 
-/// Where the walk is.
+/// A place of the walk.
 enum Frame {
-    /// Below a position that a proof covers: what it replies next.
+    /// Below a position that a proof covers: the remaining replies of the proof.
     Proved(VecDeque<Move>),
-    /// At a node where the other side moves.
+    /// At a node where the losing side moves.
     Defender {
         node: NodeId,
         position: Position,
-        /// What the proof that all other moves lose replies next.
+        /// The remaining replies of the proof that all other moves lose.
         others: VecDeque<Move>,
-        /// What that proof says nothing about.
+        /// The moves that this proof excepts.
         except: Vec<Move>,
     },
 }
@@ -154,8 +178,8 @@ impl Source<'_, '_> {
         Ok(())
     }
 
-    /// A position that is in no proof, as happens where every move is a child of
-    /// its own and the walk asks what happens after a pass.
+    /// A position that no proof covers. This happens where every move is a child and
+    /// the walk asks for the reply to a pass.
     fn solved(&mut self, board: &Board) -> Result<Move, NoCertificate> {
         let game = board.game();
         let squares = |side| game.squares().filter(|&square| board.at(square) == Some(side)).collect();
@@ -170,7 +194,7 @@ impl Source<'_, '_> {
     }
 }
 
-/// Whether the stones are the same.
+/// Whether the position and the board have the same stones.
 fn same(position: &Position, board: &Board) -> bool {
     position.game().squares().all(|square| position.at(square) == board.at(square))
 }

@@ -1,48 +1,48 @@
-//! What happens to a search, in pieces that are stored together or not at all.
+//! Changes of a search, as they are stored.
 
 use crate::{Answer, Job, JobId, JobKey, NodeId, Origin, Proof, ProofId, Status, Value};
-use rules::Move;
+use lambda6_rules::Move;
 
-/// One thing that happened.
+/// A change of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A node appeared.
+    /// A node was added.
     Node {
-        /// Its name: one more than that of the node before.
+        /// Its number, the next free one.
         id: NodeId,
-        /// The node before it.
+        /// Its parent.
         parent: NodeId,
-        /// The move between them.
+        /// The move from the parent.
         mv: Move,
-        /// What the job thinks of it.
+        /// The status that its job gave it.
         status: Status,
-        /// Where it came from.
+        /// What added it.
         origin: Origin,
     },
-    /// A node was solved by a proof, or is the end of a game.
+    /// A node was solved by a proof, or because the game is over there.
     Own {
-        /// Which.
+        /// The node.
         node: NodeId,
-        /// What is known.
+        /// Its value.
         value: Value,
         /// The proof.
         proof: Option<ProofId>,
     },
-    /// Every move but the children loses.
+    /// Every move of a node other than its children loses.
     Others {
-        /// Of which node.
+        /// The node.
         node: NodeId,
         /// The proof.
         proof: ProofId,
     },
-    /// A proof came in.
+    /// A proof was added.
     Proof {
-        /// Its name.
+        /// Its identifier.
         id: ProofId,
-        /// What it is.
+        /// The proof.
         proof: Proof,
     },
-    /// A person ordered something, or a job failed too often.
+    /// The marks of a node changed, by an order or because a job failed too often.
     Marks {
         /// The node.
         node: NodeId,
@@ -53,19 +53,18 @@ pub enum Change {
         /// See [`Node::set_aside`](crate::Node::set_aside).
         set_aside: bool,
     },
-    /// A job waits for a worker (no attempts), or is given to one, for the first
-    /// time or again.
+    /// A job waits for a worker (no attempts), or was given to one.
     Job(Job),
-    /// A job is over.
+    /// A job has ended.
     Ended {
-        /// Which.
+        /// The job.
         id: JobId,
-        /// How.
+        /// How it ended.
         how: Ended,
     },
-    /// An answer that has been checked, for whenever the same is asked again.
+    /// A checked answer, to be used when the same question comes up again.
     Answer {
-        /// What it depends on.
+        /// The key of the question.
         key: JobKey,
         /// The answer.
         answer: Answer,
@@ -75,13 +74,13 @@ pub enum Change {
 /// How a job ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// In one word.
+    /// The kind of end.
     pub end: End,
-    /// Who did it; empty if nobody.
+    /// The worker; empty if none did it.
     pub worker: String,
-    /// The moves that it tried.
+    /// The moves tried.
     pub nodes: u64,
-    /// How long it took.
+    /// The time taken.
     pub millis: u64,
 }
 
@@ -92,11 +91,11 @@ pub enum End {
     Done,
     /// The answer was known from before.
     Known,
-    /// Nothing depended on it any more.
+    /// It was not needed any more.
     Aborted,
     /// It failed too often.
     SetAside,
-    /// Nothing depended on it any more before a worker had it.
+    /// It was not needed any more before a worker had it.
     Dropped,
 }
 
@@ -104,7 +103,7 @@ impl End {
     /// All of them.
     pub const ALL: [End; 5] = [End::Done, End::Known, End::Aborted, End::SetAside, End::Dropped];
 
-    /// One word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             End::Done => "done",
@@ -117,15 +116,14 @@ impl End {
 }
 
 impl Ended {
-    /// Without a worker.
+    /// An end without a worker.
     pub fn by_nobody(end: End) -> Ended {
         Ended { end, worker: String::new(), nodes: 0, millis: 0 }
     }
 }
 
 impl ProofId {
-    /// Stands where a proof that all other moves lose would: there are no other
-    /// moves.
+    /// Stands for the proof that all other moves lose where every move is a child.
     pub fn all_moves() -> ProofId {
         ProofId("all-moves".to_string())
     }

@@ -1,14 +1,18 @@
-//! The client: a search, its store, and the workers' comings and goings. Still
-//! without a clock or a network of its own: events come in with the time, and
-//! commands go out. Nothing goes out before it is stored, so that a client that
-//! dies and starts again asks for nothing twice that it has an answer to.
+//! The client: a search with its store and the leases of its jobs. It has no clock
+//! and no network: events come in with the time, commands go out. Changes are stored
+//! before commands go out, so that a client that is killed and restarted does not
+//! repeat a job that has an answer.
 
 use crate::{
     Answer, Change, End, Ended, Job, JobId, Judge, Search, Steer, SteerError, Store, StoreError, Task,
+    WorkerInfo, transport::owner,
 };
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
-/// How patient the client is.
+/// How long the client waits for workers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// How long a job may show no progress before it is given to another worker.
@@ -23,7 +27,20 @@ impl Default for Patience {
     }
 }
 
-/// What happens outside.
+impl Patience {
+    /// For workers that are threads of the client's process.
+    pub fn with_threads() -> Patience {
+        Patience { lease: Duration::from_secs(600), ..Patience::default() }
+    }
+
+    /// For workers of a grid that gives jobs to other workers after `lease`. The
+    /// client's own lease is for what the grid cannot see, such as a lost queue.
+    pub fn with_grid(lease: Duration) -> Patience {
+        Patience { lease: 20 * lease, ..Patience::default() }
+    }
+}
+
+/// An event from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A worker answers.
@@ -34,60 +51,62 @@ pub enum Event {
         worker: String,
         /// The answer.
         answer: Answer,
-        /// The moves that it tried.
+        /// The moves tried.
         nodes: u64,
-        /// How long it took.
+        /// The time taken.
         millis: u64,
     },
-    /// A worker tells how far it is.
+    /// A worker reports progress.
     Progress {
         /// The job.
         job: JobId,
-        /// The moves that it has tried.
+        /// The moves tried so far.
         nodes: u64,
     },
-    /// A worker gives a job back undone, as when it is told to stop.
+    /// A worker returns a job undone, as when it is told to stop.
     Returned {
         /// The job.
         job: JobId,
     },
-    /// A job went wrong: the worker broke down, or what came back cannot be read.
+    /// A job failed: the worker broke down, or its answer cannot be read.
     Failed {
         /// The job.
         job: JobId,
-        /// How.
+        /// The worker's name.
+        worker: String,
+        /// The reason.
         why: String,
     },
-    /// The way to the workers gave a job up: it failed too often there.
+    /// The transport gave a job up, because it failed too often there.
     GivenUp {
         /// The job.
         job: JobId,
-        /// How.
+        /// The reason.
         why: String,
     },
-    /// Time goes by.
+    /// Time has passed.
     Tick,
 }
 
-/// What the outside is told to do.
+/// A command to the transport.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Have this done. A task of the same name that is still there is void.
+    /// Give this task to a worker. It replaces a task of the same number.
     Submit(Box<Task>),
-    /// Nobody needs this any more.
+    /// This job is not needed any more.
     Abort(JobId),
 }
 
-/// What a person may want to know, beside the tree.
+/// Counts of irregular events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Answers that came for jobs that do not run: twice, or too late.
+    /// Answers to jobs that were not running: duplicates, or too late.
     pub late: u64,
-    /// Answers that were not believed.
+    /// Answers that were refused.
     pub refused: u64,
     /// Jobs whose lease ran out.
     pub expired: u64,
-    /// Jobs that workers gave back or broke down on.
+    /// Jobs that workers returned or failed at.
     pub returned: u64,
 }
 
@@ -103,18 +122,23 @@ pub struct Client<S, J> {
     judge: J,
     patience: Patience,
     leases: BTreeMap<JobId, Lease>,
+    /// The owners of the workers that are present.
+    owners: BTreeSet<String>,
+    /// The owners whose workers failed at a running job.
+    failed: BTreeMap<JobId, BTreeSet<String>>,
     tally: Tally,
-    /// Why the last answer was not believed or the last job failed.
+    /// Why the last answer was refused or the last job failed.
     last_trouble: Option<String>,
 }
 
 impl<S: Store, J: Judge> Client<S, J> {
-    /// Goes on with the search of a store. The jobs that ran are to be submitted
-    /// again: [`Client::resubmit`].
+    /// Opens the search of a store. The jobs that were running are to be submitted
+    /// again with [`Client::resubmit`].
     pub fn open(store: S, judge: J, patience: Patience) -> Result<Client<S, J>, StoreError> {
         let search = store.load()?;
         let (leases, tally) = (BTreeMap::new(), Tally::default());
-        Ok(Client { search, store, judge, patience, leases, tally, last_trouble: None })
+        let (owners, failed) = (BTreeSet::new(), BTreeMap::new());
+        Ok(Client { search, store, judge, patience, leases, owners, failed, tally, last_trouble: None })
     }
 
     /// The search.
@@ -127,33 +151,39 @@ impl<S: Store, J: Judge> Client<S, J> {
         &self.store
     }
 
-    /// The store, to be asked for orders.
+    /// The store, to be changed.
     pub fn store_mut(&mut self) -> &mut S {
         &mut self.store
     }
 
-    /// Gives the store back.
+    /// Returns the store.
     pub fn into_store(self) -> S {
         self.store
     }
 
-    /// What went wrong so far.
+    /// The counts of irregular events.
     pub fn tally(&self) -> Tally {
         self.tally
     }
 
-    /// The last thing that went wrong.
+    /// The last failure.
     pub fn last_trouble(&self) -> Option<&str> {
         self.last_trouble.as_deref()
     }
 
-    /// How many jobs workers have.
+    /// Takes in which workers are present.
+    pub fn set_workers(&mut self, workers: &[WorkerInfo]) {
+        let able = workers.iter().filter(|worker| worker.trouble.is_none());
+        self.owners = able.map(|worker| owner(&worker.name).to_string()).collect();
+    }
+
+    /// The number of jobs that workers have.
     pub fn running(&self) -> usize {
         self.search.running().count()
     }
 
-    /// The jobs that ran when an earlier client ended, to be submitted again
-    /// under their names. That counts as no attempt: nobody failed.
+    /// Submits the jobs again that were running when an earlier client ended, under
+    /// their numbers. This does not count as an attempt, since no worker failed.
     pub fn resubmit(&mut self, now: Duration) -> Vec<Command> {
         let jobs: Vec<Job> = self.search.running().cloned().collect();
         jobs.iter()
@@ -164,7 +194,7 @@ impl<S: Store, J: Judge> Client<S, J> {
             .collect()
     }
 
-    /// Starts jobs until so many run, or there is nothing to start.
+    /// Starts jobs until `slots` are running or there is nothing to start.
     pub fn fill(&mut self, now: Duration, slots: usize) -> Result<Vec<Command>, StoreError> {
         let mut commands = Vec::new();
         let mut running = self.running();
@@ -174,7 +204,7 @@ impl<S: Store, J: Judge> Client<S, J> {
             match self.store.answer(&key)? {
                 Some(answer) => {
                     self.search.answered(task.id, &answer, Ended::by_nobody(End::Known));
-                    // It may have made others needless.
+                    // The answer may have made other jobs needless.
                     running = self.running();
                 }
                 None => {
@@ -187,7 +217,7 @@ impl<S: Store, J: Judge> Client<S, J> {
         self.settle(commands)
     }
 
-    /// Takes in what happened.
+    /// Handles an event.
     pub fn handle(&mut self, now: Duration, event: Event) -> Result<Vec<Command>, StoreError> {
         let mut commands = Vec::new();
         match event {
@@ -196,24 +226,21 @@ impl<S: Store, J: Judge> Client<S, J> {
                 self.answered(now, job, answer, ended, &mut commands);
             }
             Event::Progress { job, nodes } => {
-                // A counter that stands still is no sign of life.
+                // A counter that stands still is no progress.
                 if let Some(lease) = self.leases.get_mut(&job).filter(|lease| nodes > lease.nodes) {
                     *lease = Lease { nodes, since: now };
                 }
             }
             Event::Returned { job } => {
                 // Nobody failed: it counts as no attempt.
-                if let Some(task) = self.search.running_job(job).map(|job| self.search.task(job)) {
-                    self.tally.returned += 1;
-                    self.leases.insert(job, Lease { nodes: 0, since: now });
-                    commands.push(Command::Submit(Box::new(task)));
-                }
+                self.tally.returned += u64::from(self.search.running_job(job).is_some());
+                self.submit(now, job, &mut commands);
             }
-            Event::Failed { job, why } => {
+            Event::Failed { job, worker, why } => {
                 if self.search.running_job(job).is_some() {
                     self.tally.returned += 1;
-                    self.last_trouble = Some(format!("job {job}: {why}"));
-                    self.again(now, job, &mut commands);
+                    self.last_trouble = Some(format!("job {job}, {worker}: {why}"));
+                    self.again(now, job, Some(&worker), &mut commands);
                 }
             }
             Event::GivenUp { job, why } => {
@@ -227,7 +254,7 @@ impl<S: Store, J: Judge> Client<S, J> {
                 for job in expired {
                     self.tally.expired += 1;
                     self.last_trouble = Some(format!("job {job}: no progress for {} s", patience.as_secs()));
-                    self.again(now, job, &mut commands);
+                    self.again(now, job, None, &mut commands);
                 }
             }
         }
@@ -264,13 +291,30 @@ impl<S: Store, J: Judge> Client<S, J> {
             Err(refused) => {
                 self.tally.refused += 1;
                 self.last_trouble = Some(format!("job {id}, {}: {refused}", ended.worker));
-                self.again(now, id, commands);
+                self.again(now, id, Some(&ended.worker), commands);
             }
         }
     }
 
-    /// Gives a job to another worker, or sets it aside.
-    fn again(&mut self, now: Duration, id: JobId, commands: &mut Vec<Command>) {
+    /// Submits a running job once more, which counts as no attempt.
+    fn submit(&mut self, now: Duration, id: JobId, commands: &mut Vec<Command>) {
+        if let Some(task) = self.search.running_job(id).map(|job| self.search.task(job)) {
+            self.leases.insert(id, Lease { nodes: 0, since: now });
+            commands.push(Command::Submit(Box::new(task)));
+        }
+    }
+
+    /// Gives a job to another worker, or sets it aside. While an owner is present
+    /// whose workers have not failed at it, the failures of another owner count
+    /// once: no single owner can have a job set aside.
+    fn again(&mut self, now: Duration, id: JobId, worker: Option<&str>, commands: &mut Vec<Command>) {
+        if let Some(worker) = worker {
+            let failed = self.failed.entry(id).or_default();
+            let known = !failed.insert(owner(worker).to_string());
+            if known && !self.owners.is_subset(failed) {
+                return self.submit(now, id, commands);
+            }
+        }
         let too_often = |job: &Job| job.attempts >= self.patience.attempts;
         if self.search.running_job(id).is_none_or(too_often) {
             commands.push(Command::Abort(id));
@@ -281,7 +325,7 @@ impl<S: Store, J: Judge> Client<S, J> {
         }
     }
 
-    /// Stores what happened; only then may the outside hear of it.
+    /// Stores the changes, and only then releases the commands.
     fn settle(&mut self, mut commands: Vec<Command>) -> Result<Vec<Command>, StoreError> {
         let changes = self.search.take_changes();
         if !changes.is_empty() {
@@ -290,7 +334,8 @@ impl<S: Store, J: Judge> Client<S, J> {
         commands.extend(self.search.take_aborted().into_iter().map(Command::Abort));
         let search = &self.search;
         self.leases.retain(|&id, _| search.running_job(id).is_some());
-        // A job can start and end within one step.
+        self.failed.retain(|&id, _| search.running_job(id).is_some());
+        // A job can start and end in the same step.
         commands.retain(|command| match command {
             Command::Submit(task) => search.running_job(task.id).is_some(),
             Command::Abort(_) => true,

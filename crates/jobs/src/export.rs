@@ -1,13 +1,13 @@
-//! The tree for people and for other programs.
+//! Writes the tree as a game record, as JSON or as text.
 
 use crate::{NodeId, Search, Tree, Value};
-use rules::record::{Format, Record, RecordError, WriteError, WriteOptions};
+use lambda6_rules::record::{Format, Record, RecordError, WriteError, WriteOptions};
 use serde::Serialize;
 
-/// Why a tree cannot be written as a record.
+/// Why a tree cannot be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// It cannot be made into a record.
+    /// The tree is not a game record.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The record cannot be written.
@@ -15,35 +15,35 @@ pub enum ExportError {
     Write(#[from] WriteError),
 }
 
-/// A node for other programs.
+/// A node as JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct NodeJson {
     /// Its number; the root is 0.
     pub id: u32,
-    /// The number of the node before.
+    /// The number of the parent.
     pub parent: Option<u32>,
-    /// The move between them.
+    /// The move from the parent.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// Who moves here.
+    /// The side to move.
     pub to_move: &'static str,
-    /// What the job thought of it.
+    /// The status that its job gave it.
     pub status: String,
     /// The proof number; `null` is infinity.
     pub proof: Option<u32>,
     /// The disproof number; `null` is infinity.
     pub disproof: Option<u32>,
-    /// `black`, `white` or `draw` for what is proved.
+    /// `black`, `white` or `draw` if it is solved.
     pub value: Option<&'static str>,
-    /// Whether every move but the children is proved to lose.
+    /// Whether every move other than the children is proved to lose.
     pub complete: bool,
-    /// Whether a job is about it.
+    /// Whether it has a job.
     pub running: bool,
-    /// A person's order: `paused` or `forbidden`; `set-aside` where jobs failed.
+    /// `paused` or `forbidden` by a person, or `set-aside` because its jobs failed.
     pub mark: Option<&'static str>,
 }
 
-/// What is proved, in a word.
+/// The name of a value.
 pub fn value_name(value: Value) -> &'static str {
     match value {
         Value::Win(side) => side.name(),
@@ -76,8 +76,8 @@ pub fn nodes(search: &Search) -> Vec<NodeJson> {
     tree.iter().map(json).collect()
 }
 
-/// The tree as a game record with variations, best moves first, numbers and
-/// values in the comments.
+/// The tree as a game record with variations: best moves first, numbers and values
+/// in comments.
 pub fn sgf(tree: &Tree) -> Result<Vec<u8>, ExportError> {
     let mut record = Record::from_setup(&tree.root().setup())?;
     let root = record.root();
@@ -91,7 +91,7 @@ pub fn sgf(tree: &Tree) -> Result<Vec<u8>, ExportError> {
     Ok(record.write(Format::LittleGolem, &WriteOptions::default())?)
 }
 
-/// The children, the best first and the others in the order of their age.
+/// The children, the best first, the others by age.
 fn ordered(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     let mut children = tree.node(id).children.clone();
     let best = tree.best_child(id);
@@ -110,8 +110,7 @@ fn comment(tree: &Tree, id: NodeId) -> String {
     format!("node {id}: {about}{complete}")
 }
 
-/// A sketch of the tree for a terminal: the best line, and beside each of its
-/// moves how many others there are.
+/// The best line as text, with the number of siblings of each move.
 pub fn sketch(tree: &Tree) -> String {
     let game = tree.root().game();
     let mut text = format!("root {}\n", tree.node(NodeId::ROOT).numbers());

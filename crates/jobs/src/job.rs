@@ -1,12 +1,12 @@
-//! Jobs: what workers are asked, and what they answer.
+//! Jobs: the tasks that workers get, and their answers.
 
-use crate::{NodeId, Status};
-use rules::{Game, Move, Position, Side};
-use search::Method;
+use crate::{FieldError, NodeId, Status, wire};
+use lambda6_rules::{Game, Move, Position, Side};
+use lambda6_search::{Limits, Method};
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// Names a job of one search.
+/// Identifies a job within a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId(pub u64);
 
@@ -22,10 +22,10 @@ impl fmt::Debug for JobId {
     }
 }
 
-/// What is asked.
+/// The question of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Kind {
-    /// The best move but for some: J(n, C(n)).
+    /// The best move other than some: J(n, C(n)) in the paper.
     #[default]
     Best,
     /// All moves that are not proved to lose.
@@ -33,7 +33,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// One word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Best => "best",
@@ -42,59 +42,47 @@ impl Kind {
     }
 }
 
-/// What a job may use. `None` is no limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct JobLimits {
-    /// Moves tried.
-    pub nodes: Option<u64>,
-    /// Milliseconds.
-    pub millis: Option<u64>,
-}
+/// The default limits of a job.
+pub const JOB_LIMITS: Limits = Limits { depth: None, nodes: Some(200_000), time: None };
 
-impl Default for JobLimits {
-    fn default() -> JobLimits {
-        JobLimits { nodes: Some(200_000), millis: None }
-    }
-}
-
-/// A job as the client keeps it.
+/// A job of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Its name.
+    /// Its number.
     pub id: JobId,
-    /// The node whose next child, or children, it looks for.
+    /// The node whose next child, or all of whose children, it looks for.
     pub node: NodeId,
-    /// What is asked.
+    /// The question.
     pub kind: Kind,
-    /// The moves that are known.
+    /// The moves that are known already.
     pub excluded: Vec<Move>,
     /// How often it has been given to a worker.
     pub attempts: u32,
 }
 
-/// A job as a worker gets it.
+/// A job as it is given to a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// The job's name.
+    /// The job's number.
     pub id: JobId,
-    /// How often it has been given to a worker, this time counted.
+    /// How often it has been given to a worker, including this time.
     pub attempt: u32,
-    /// What is asked.
+    /// The question.
     pub kind: Kind,
     /// The position.
     pub position: Position,
-    /// The moves that are known.
+    /// The moves that are known already.
     pub excluded: Vec<Move>,
-    /// What it may use.
-    pub limits: JobLimits,
-    /// How proofs cut the defender's spare stones down: one method for the whole
-    /// tree, so that the proofs make one certificate.
+    /// Its limits.
+    pub limits: Limits,
+    /// The method of proofs: one for the whole tree, so that the proofs can be joined
+    /// into one certificate.
     pub method: Method,
 }
 
 impl Task {
-    /// What the answer depends on: position, question, limits, and the program
-    /// that answers. Two tasks with one key have one answer.
+    /// A key of what the answer depends on: position, question, limits and program.
+    /// Tasks with the same key have the same answer.
     pub fn key(&self, build: &str) -> JobKey {
         let game = self.position.game();
         let mut excluded = self.excluded.clone();
@@ -113,32 +101,32 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the answer to a job depends on, as 64 hexadecimal digits.
+/// The SHA-256 of what the answer to a job depends on, as 64 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobKey(pub String);
 
-/// What a worker answers. It is believed after a [`Judge`](crate::Judge) has
-/// looked at it.
+/// The answer of a worker. It is used only after a [`Judge`](crate::Judge) has
+/// accepted it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The best move but for the excluded ones.
+    /// The best move other than the excluded ones.
     Best {
         /// The move.
         mv: Move,
-        /// What the position after it looks like.
+        /// The status of the position after it.
         status: Status,
         /// The proof that it wins, if it does.
         win: Option<Proof>,
     },
-    /// Every move but the excluded ones loses.
+    /// Every move other than the excluded ones loses.
     OthersLose {
         /// The proof.
         proof: Proof,
     },
-    /// Every move but these loses.
+    /// Every move other than these loses.
     Defences {
-        /// The moves that are left, the best first, and what the positions after
-        /// them look like.
+        /// The moves that are left, best first, with the statuses of the positions
+        /// after them.
         moves: Vec<(Move, Status)>,
         /// The proof that the others lose.
         proof: Proof,
@@ -146,7 +134,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The proof that comes with it.
+    /// The proof of the answer, if it has one.
     pub fn proof(&self) -> Option<&Proof> {
         match self {
             Answer::Best { win, .. } => win.as_ref(),
@@ -160,13 +148,13 @@ impl Answer {
 /// move that contains none of the sets `except`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// Who wins.
+    /// The side that wins.
     pub attacker: Side,
-    /// How the defender's moves are walked.
+    /// The method of the certificate.
     pub method: Method,
-    /// What nothing is claimed about.
+    /// The sets that the claim excepts.
     pub except: Vec<Move>,
-    /// The attacker's replies in the order of the walk.
+    /// The attacker's replies in the order of the checker's walk.
     pub replies: Vec<Move>,
 }
 
@@ -191,37 +179,36 @@ impl Proof {
         text
     }
 
-    /// Reads the text back. The error says what was expected.
-    pub fn parse(game: Game, text: &str) -> Result<Proof, String> {
-        let (head, body) = text.split_once("\n\n").ok_or("a proof's header ends with an empty line")?;
-        let field = |name: &str| {
+    /// Reads the text back.
+    pub fn parse(game: Game, text: &str) -> Result<Proof, FieldError> {
+        let (head, body) = text
+            .split_once("\n\n")
+            .ok_or_else(|| FieldError::new("header", "expected an empty line after it"))?;
+        let field = |name: &'static str| {
             let line = head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-            line.map(str::trim).ok_or(format!("a proof has a line \"{name}: ...\""))
+            line.map(str::trim).ok_or_else(|| FieldError::new(name, "is missing"))
         };
-        let moves = |text: &str| {
-            let parse = |word: &str| game.parse_move(word).map_err(|error| format!("{word:.20}: {error}"));
-            text.split_whitespace().map(parse).collect::<Result<Vec<Move>, String>>()
-        };
-        let method = field("method")?;
-        let method = Method::ALL.into_iter().find(|m| m.name() == method);
-        let replies = moves(body)?;
-        if field("replies")? != replies.len().to_string() {
-            return Err(format!("a proof with {} replies says it has {}", replies.len(), field("replies")?));
+        let replies = wire::moves(game, "replies", body.split_whitespace())?;
+        let stated = field("replies")?;
+        if stated != replies.len().to_string() {
+            return Err(FieldError::new("replies", format!("there are {}, not {stated:.20}", replies.len())));
         }
+        let attacker = field("attacker")?.parse();
         Ok(Proof {
-            attacker: field("attacker")?.parse().map_err(|error| format!("attacker: {error}"))?,
-            method: method.ok_or("method: expected rzop, srzop1, srzop2 or mutual")?,
-            except: moves(field("except")?)?,
+            attacker: attacker
+                .map_err(|error: lambda6_rules::SideParseError| FieldError::new("attacker", error))?,
+            method: wire::method("method", field("method")?)?,
+            except: wire::moves(game, "except", field("except")?.split_whitespace())?,
             replies,
         })
     }
 
-    /// A name that no other proof has.
+    /// The proof's identifier.
     pub fn id(&self, game: Game) -> ProofId {
         ProofId(hex(&Sha256::digest(self.text(game))))
     }
 }
 
-/// Names a proof by the SHA-256 of its text, as 64 hexadecimal digits.
+/// The SHA-256 of a proof's text, as 64 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProofId(pub String);

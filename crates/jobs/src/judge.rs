@@ -1,20 +1,20 @@
-//! Nothing that a worker says is believed before it has been checked here.
+//! Checks the answers of workers before the search uses them.
 
 use crate::{Answer, Kind, Proof, Task};
-use checker::walk_except;
-use rules::{Game, Move, Position, Side};
-use search::Method;
+use lambda6_checker::walk_except;
+use lambda6_proof::convert;
+use lambda6_rules::{Move, Position};
 
-/// Looks at answers.
+/// Checks answers.
 pub trait Judge {
-    /// Whether the answer is one to this task and proves what it claims.
+    /// Checks that the answer belongs to this task and proves what it claims.
     fn check(&self, task: &Task, answer: &Answer) -> Result<(), Refused>;
 }
 
-/// Why an answer is not believed.
+/// Why an answer is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// Another question was asked.
+    /// The answer belongs to another kind of job.
     #[error("an answer to another kind of job")]
     Kind,
     /// A move that cannot be played.
@@ -22,21 +22,21 @@ pub enum Refused {
     Illegal {
         /// The move.
         mv: String,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// A move that the question excludes, or one that is listed twice.
+    /// A move that the task excludes, or that is listed twice.
     #[error("the move {0} is known already")]
     Known(String),
-    /// The proof is about something else.
+    /// The proof proves another claim.
     #[error("the proof is not one of the claim: {0}")]
     Beside(&'static str),
-    /// The proof does not hold.
+    /// The checker rejects the proof.
     #[error("the proof fails: {0}")]
     Fails(String),
 }
 
-/// Checks with the rules and with the checker of certificates.
+/// Checks moves with the rules and proofs with the checker of certificates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checked;
 
@@ -47,14 +47,14 @@ impl Judge for Checked {
     }
 }
 
-/// The part that needs no proof: is it an answer to the question?
+/// Checks the parts of an answer that need no proof.
 pub fn check_moves(task: &Task, answer: &Answer) -> Result<(), Refused> {
     let game = task.position.game();
     match (task.kind, answer) {
-        // A verifier that cannot list all defences gives the best one.
+        // A verifier that cannot list all defences returns the best one.
         (Kind::Best | Kind::Verify, Answer::Best { mv, win, .. }) => {
             playable(&task.position, mv)?;
-            // A win is news even if the move is not.
+            // A proof that an excluded move wins is still of use.
             if win.is_none() && task.excluded.contains(mv) {
                 return Err(Refused::Known(game.move_name(mv)));
             }
@@ -84,8 +84,8 @@ fn check_proof(task: &Task, answer: &Answer) -> Result<(), Refused> {
     if proof.method != task.method {
         return Err(Refused::Beside("another method was asked for"));
     }
-    // What the proof leaves out must be moves that the claim leaves out: the
-    // whole move each time, for a part of one stands for many moves.
+    // The proof may except only moves that the claim excepts, and only whole
+    // moves: a part of a move stands for many moves.
     let known: Vec<Move> = match answer {
         Answer::Best { mv, .. } => {
             if proof.attacker != to_move || !proof.except.is_empty() {
@@ -111,70 +111,45 @@ fn check_proof(task: &Task, answer: &Answer) -> Result<(), Refused> {
     check_replies(&task.position, proof)
 }
 
-/// Whether the replies prove the proof's own claim about the position.
+/// Checks that the replies prove the proof's own claim about the position.
 pub fn check_replies(position: &Position, proof: &Proof) -> Result<(), Refused> {
-    let fails = |what: String| Refused::Fails(what);
-    let header = header(position, proof.attacker, proof.method).map_err(fails)?;
-    let except: Vec<checker::Move> =
-        proof.except.iter().map(of_move).collect::<Option<_>>().ok_or(Refused::Beside("too many stones"))?;
+    let header = convert::checker_header(position, proof.attacker, proof.method)
+        .map_err(|error| Refused::Fails(error.to_string()))?;
+    let except: Option<Vec<lambda6_checker::Move>> = proof.except.iter().map(convert::checker_move).collect();
+    let except = except.ok_or(Refused::Beside("too many stones"))?;
     let mut source = Listed { replies: proof.replies.iter(), except: &except };
-    let summary = walk_except(&header, &mut source).map_err(|rejection| fails(rejection.to_string()))?;
+    let summary = walk_except(&header, &mut source)
+        .map_err(|rejection: lambda6_checker::Rejection| Refused::Fails(rejection.to_string()))?;
     if summary.replies != proof.replies.len() as u64 {
         return Err(Refused::Fails("there are replies that nobody asks for".to_string()));
     }
     Ok(())
 }
 
+/// The replies of a proof, for the checker's walk.
 struct Listed<'a> {
     replies: std::slice::Iter<'a, Move>,
-    except: &'a [checker::Move],
+    except: &'a [lambda6_checker::Move],
 }
 
-impl checker::Replies for Listed<'_> {
-    type Error = checker::Rejection;
+impl lambda6_checker::Replies for Listed<'_> {
+    type Error = lambda6_checker::Rejection;
 
-    fn next(&mut self, number: u64, _: &checker::Board) -> Result<checker::Move, checker::Rejection> {
-        let reject = |reason| checker::Rejection { reply: number, reason };
-        let reply = self.replies.next().ok_or(reject(checker::Reason::RunOut))?;
-        of_move(reply).ok_or(reject(checker::Reason::Repeated))
+    fn next(
+        &mut self,
+        number: u64,
+        _: &lambda6_checker::Board,
+    ) -> Result<lambda6_checker::Move, lambda6_checker::Rejection> {
+        let reject = |reason| lambda6_checker::Rejection { reply: number, reason };
+        let reply = self.replies.next().ok_or(reject(lambda6_checker::Reason::RunOut))?;
+        convert::checker_move(reply).ok_or(reject(lambda6_checker::Reason::Repeated))
     }
 
-    fn excepts(&mut self, stones: checker::Move, _: &checker::Board) -> Result<bool, checker::Rejection> {
+    fn excepts(
+        &mut self,
+        stones: lambda6_checker::Move,
+        _: &lambda6_checker::Board,
+    ) -> Result<bool, lambda6_checker::Rejection> {
         Ok(self.except.iter().any(|set| set.squares().iter().all(|&square| stones.contains(square))))
     }
-}
-
-/// The checker's word for a move.
-pub(crate) fn of_move(mv: &Move) -> Option<checker::Move> {
-    let squares: Vec<u16> = mv.iter().map(|square| square.index() as u16).collect();
-    checker::Move::new(&squares)
-}
-
-/// The checker's word for a side.
-pub(crate) fn of_side(side: Side) -> checker::Side {
-    match side {
-        Side::Black => checker::Side::Black,
-        Side::White => checker::Side::White,
-    }
-}
-
-/// The checker's words for a claim about a position.
-pub(crate) fn header(position: &Position, attacker: Side, method: Method) -> Result<checker::Header, String> {
-    let game: Game = position.game();
-    let [m, n, k, p, q] = [game.cols(), game.rows(), game.k(), game.p(), game.q()].map(u64::from);
-    let stones = |side| position.stones(side).map(|square| square.index() as u16).collect();
-    Ok(checker::Header {
-        game: checker::Game::new(m, n, k, p, q)?,
-        black: stones(Side::Black),
-        white: stones(Side::White),
-        to_move: of_side(position.to_move()),
-        attacker: of_side(attacker),
-        method: match method {
-            Method::Rzop => checker::Method::Rzop,
-            Method::Srzop1 => checker::Method::Srzop1,
-            Method::Srzop2 => checker::Method::Srzop2,
-            Method::Mutual => checker::Method::Mutual,
-        },
-        replies: 0,
-    })
 }

@@ -7,13 +7,13 @@ use std::fmt;
 pub struct Number(u32);
 
 impl Number {
-    /// Nothing left to do.
+    /// Zero: proved or disproved.
     pub const ZERO: Number = Number(0);
-    /// It cannot be done.
+    /// Infinity: it cannot be proved or disproved.
     pub const INFINITY: Number = Number(u32::MAX);
 
-    /// A finite number. Counts too large to tell apart are the largest finite
-    /// one: only what is proved may be infinite.
+    /// A finite number. A count that is too large becomes the largest finite number:
+    /// only solved nodes have infinite ones.
     pub const fn new(count: u32) -> Number {
         Number(if count == u32::MAX { u32::MAX - 1 } else { count })
     }
@@ -69,8 +69,8 @@ impl Numbers {
     pub const PROVED: Numbers = Numbers { proof: Number::ZERO, disproof: Number::INFINITY };
     /// Of a node that is disproved.
     pub const DISPROVED: Numbers = Numbers { proof: Number::INFINITY, disproof: Number::ZERO };
-    /// Of a node about which nothing can be found out, because a person forbade
-    /// what is left.
+    /// Of a node that cannot be solved, because a person has forbidden the moves that
+    /// are left.
     pub const CLOSED: Numbers = Numbers { proof: Number::INFINITY, disproof: Number::INFINITY };
 
     /// Finite numbers.

@@ -1,34 +1,66 @@
-//! The search itself: chooses nodes, makes jobs for them, takes answers in. It
-//! knows no clock, no file and no network; what it does is told as [`Change`]s,
-//! and a search made again from them goes on where this one stood.
+//! The state machine of the search: it chooses nodes, makes jobs for them and takes
+//! in answers. It has no clock, file or network. It reports what it does as
+//! [`Change`]s, from which the search can be restored.
 
 use crate::{
-    Answer, Change, End, Ended, Job, JobId, JobLimits, Kind, NodeId, Origin, PolicyName, Proof, ProofId,
+    Answer, Change, End, Ended, JOB_LIMITS, Job, JobId, Kind, NodeId, Origin, PolicyName, Proof, ProofId,
     Status, Task, Tree, Value,
 };
-use rules::{Outcome, Position, Side};
-use search::Method;
+use lambda6_rules::{Outcome, Position, Side};
+use lambda6_search::{Limits, Method};
 use std::collections::{BTreeMap, VecDeque};
 
-/// What is searched, and how. It does not change while a search lives, but for
-/// the policy.
+/// What is searched, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// The position to be solved.
     pub root: Position,
-    /// Whose win is to be proved.
+    /// The side whose win is to be proved.
     pub attacker: Side,
-    /// How nodes are chosen while jobs are under way.
+    /// The policy that chooses nodes.
     pub policy: PolicyName,
-    /// What a job may use.
-    pub limits: JobLimits,
-    /// Ask a verifier for all defences of a defender's position, instead of for
-    /// the best one after the other.
+    /// The limits of a job.
+    pub limits: Limits,
+    /// Ask for all defences of a defender's position at once, instead of for one
+    /// after the other.
     pub verify: bool,
-    /// How proofs cut the defender's spare stones down.
+    /// The method of proofs.
     pub method: Method,
-    /// The program that does the jobs; answers of another are not the same.
+    /// The version of the program that does the jobs, on which answers depend.
     pub build: String,
+}
+
+/// Why a position cannot be searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingsError {
+    /// Black's first move has other stones than the moves of the search.
+    #[error("the board is empty: play a first move")]
+    FirstMove,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+}
+
+impl Settings {
+    /// Settings of a search for a win of `attacker`, by default the side to move,
+    /// with the usual policy, limits and method.
+    pub fn new(root: Position, attacker: Option<Side>, build: String) -> Result<Settings, SettingsError> {
+        if root.outcome().is_some() {
+            return Err(SettingsError::Over);
+        }
+        if root.empty_count() == root.game().area() && root.game().p() != root.game().q() {
+            return Err(SettingsError::FirstMove);
+        }
+        Ok(Settings {
+            attacker: attacker.unwrap_or(root.to_move()),
+            root,
+            policy: PolicyName::default(),
+            limits: JOB_LIMITS,
+            verify: true,
+            method: Method::default(),
+            build,
+        })
+    }
 }
 
 /// A job and whether a worker has it.
@@ -49,12 +81,12 @@ pub struct Search {
     pub(crate) forced: VecDeque<(NodeId, Kind)>,
     next_job: u64,
     pub(crate) changes: Vec<Change>,
-    /// Running jobs that nothing depends on any more.
+    /// Running jobs that are not needed any more.
     aborted: Vec<JobId>,
 }
 
 impl Search {
-    /// A search that has not begun.
+    /// A new search.
     pub fn new(settings: Settings) -> Search {
         let tree = Tree::new(settings.root.clone(), settings.attacker, settings.policy);
         let mut search = Search {
@@ -71,8 +103,8 @@ impl Search {
         search
     }
 
-    /// Puts a change back that an earlier search told. The store gives them in an
-    /// order in which nodes follow their parents.
+    /// Applies a change of an earlier search. The store returns nodes after their
+    /// parents.
     pub(crate) fn restore(&mut self, change: Change) {
         match change {
             Change::Node { parent, mv, status, origin, .. } => {
@@ -104,7 +136,7 @@ impl Search {
         self.aborted.clear();
     }
 
-    /// What is searched.
+    /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -114,12 +146,12 @@ impl Search {
         &self.tree
     }
 
-    /// What is known about the root.
+    /// The value of the root, if it is solved.
     pub fn value(&self) -> Option<Value> {
         self.tree.node(NodeId::ROOT).value()
     }
 
-    /// The jobs that workers have, in the order of their names.
+    /// The jobs that workers have, in the order of their numbers.
     pub fn running(&self) -> impl Iterator<Item = &Job> {
         self.jobs.values().filter(|entry| entry.running).map(|entry| &entry.job)
     }
@@ -129,23 +161,22 @@ impl Search {
         self.jobs.get(&id).filter(|entry| entry.running).map(|entry| &entry.job)
     }
 
-    /// How many jobs wait for a worker.
+    /// The number of jobs that wait for a worker.
     pub fn waiting(&self) -> usize {
         self.ready.len()
     }
 
-    /// What has happened since this was last asked, to be stored.
+    /// Takes the changes since the last call, to be stored.
     pub fn take_changes(&mut self) -> Vec<Change> {
         std::mem::take(&mut self.changes)
     }
 
-    /// The running jobs that were given up since this was last asked.
+    /// Takes the running jobs that were aborted since the last call.
     pub fn take_aborted(&mut self) -> Vec<JobId> {
         std::mem::take(&mut self.aborted)
     }
 
-    /// The next job, for a worker that is free; `None` when there is nothing to
-    /// do before some answer comes in.
+    /// Starts the next job; `None` if there is none before an answer comes in.
     pub fn start(&mut self) -> Option<Task> {
         if self.ready.is_empty() {
             self.plan();
@@ -159,7 +190,7 @@ impl Search {
         Some(self.task(&job))
     }
 
-    /// The same job again, for another worker.
+    /// Starts a running job once more, for another worker.
     pub fn restart(&mut self, id: JobId) -> Option<Task> {
         let entry = self.jobs.get_mut(&id).filter(|entry| entry.running)?;
         entry.job.attempts += 1;
@@ -168,7 +199,7 @@ impl Search {
         Some(self.task(&job))
     }
 
-    /// The job as its worker gets it.
+    /// The task of a job.
     pub fn task(&self, job: &Job) -> Task {
         Task {
             id: job.id,
@@ -186,7 +217,7 @@ impl Search {
     /// generation).
     fn plan(&mut self) {
         while let Some((id, kind)) = self.forced.pop_front() {
-            // It may have been paused since it was asked for.
+            // It may have been paused or solved since.
             let open = !self.tree.is_settled(id) && !self.tree.is_held_back(id);
             if open && self.tree.node(id).job.is_none() {
                 return self.make(id, Some(kind));
@@ -212,16 +243,16 @@ impl Search {
         self.next_job += 1;
         let kind = kind.unwrap_or(by_default);
         let job = Job { id, node, kind, excluded: self.tree.moves(node), attempts: 0 };
-        // Stored before a worker has it: without it the sibling that was put off
-        // until now would be put off for good when the client dies here.
+        // Stored before a worker has it: if the client were killed before that, the
+        // postponed sibling would never be generated.
         self.changes.push(Change::Job(job.clone()));
         self.jobs.insert(id, Entry { job, running: false });
         self.tree.change(node, |node| node.job = Some(id));
         self.ready.push_back(id);
     }
 
-    /// Takes in an answer that has been checked. False if the job is not one that
-    /// runs: the answer came twice, or too late.
+    /// Takes in an answer that has been checked. False if the job is not running, as
+    /// for a second or late answer.
     pub fn answered(&mut self, id: JobId, answer: &Answer, by: Ended) -> bool {
         let Some(job) = self.running_job(id).cloned() else { return false };
         self.remove(id);
@@ -249,8 +280,8 @@ impl Search {
         true
     }
 
-    /// A child for a move that can be played.
-    pub(crate) fn grow(&mut self, parent: NodeId, mv: rules::Move, status: Status, origin: Origin) {
+    /// Adds the child for a move, unless the move cannot be played.
+    pub(crate) fn grow(&mut self, parent: NodeId, mv: lambda6_rules::Move, status: Status, origin: Origin) {
         if self.tree.child(parent, &mv).is_some() {
             return;
         }
@@ -259,7 +290,7 @@ impl Search {
         if after.play(&mv).is_err() {
             return;
         }
-        // A move that connects proves itself.
+        // A move that connects is its own proof.
         if after.outcome() == Some(Outcome::Win(before.to_move())) {
             let (attacker, method) = (before.to_move(), self.settings.method);
             let proof = self.keep(&Proof { attacker, method, except: Vec::new(), replies: vec![mv] });
@@ -275,7 +306,7 @@ impl Search {
         }
     }
 
-    /// A root where the game is over is solved.
+    /// Solves a node at which the game is over.
     fn settle_terminal(&mut self, id: NodeId) {
         let value = match self.tree.position(id).outcome() {
             Some(Outcome::Win(side)) => Value::Win(side),
@@ -301,8 +332,8 @@ impl Search {
         id
     }
 
-    /// A job that failed too often: its node is left alone until a person says
-    /// otherwise.
+    /// Gives up a job that failed too often. Its node is not searched until a person
+    /// resumes it.
     pub fn set_aside(&mut self, id: JobId) {
         let Some(job) = self.running_job(id).cloned() else { return };
         self.remove(id);
@@ -318,7 +349,7 @@ impl Search {
         self.changes.push(Change::Marks { node: id, paused, forbidden, set_aside });
     }
 
-    /// Gives up the jobs that nothing depends on any more.
+    /// Ends the jobs that are not needed any more.
     pub(crate) fn sweep(&mut self) {
         let useless = |entry: &&Entry| {
             let node = entry.job.node;
@@ -347,7 +378,7 @@ impl Search {
     }
 }
 
-/// How many moves there are.
+/// The number of moves of a position.
 fn moves_of(position: &Position) -> u128 {
     let (mut count, empty) = (1u128, position.empty_count() as u128);
     for i in 0..position.stones_to_place() as u128 {

@@ -1,12 +1,11 @@
-//! The numbers that a new node gets for what a job thinks of it.
+//! The initial numbers of a node by its status.
 
 use crate::Numbers;
-use player::Status;
-use rules::Side;
+use lambda6_player::Status;
+use lambda6_rules::Side;
 
-/// The numbers of a new node with this status, where it is to be proved that
-/// `attacker` wins: the paper's table I. A win that nobody has checked
-/// counts as the best chance there is.
+/// The numbers of a new node with this status in a search for a win of `attacker`: the
+/// paper's table I. A claimed win without a proof counts as the best status.
 pub fn initial_numbers(status: Status, attacker: Side) -> Numbers {
     let of_black = match status {
         Status::Win(Side::Black) | Status::Ahead(Side::Black, 4..) => Numbers::new(1, 18),
@@ -24,9 +23,8 @@ pub fn initial_numbers(status: Status, attacker: Side) -> Numbers {
     if attacker == Side::Black { of_black } else { of_black.swapped() }
 }
 
-/// The place on the scale from 0 (Black wins) to 10 (White wins) by which the
-/// paper's figure 15 measures how far apart two statuses are; unstable ones
-/// have none.
+/// The place of a status on the scale of the paper's figure 15, from 0 (Black wins) to
+/// 10 (White wins); unstable statuses have none.
 pub fn scale(status: Status) -> Option<i32> {
     match status {
         Status::Win(Side::Black) => Some(0),

@@ -1,45 +1,59 @@
-//! A person at the wheel.
+//! Orders by which a person steers a search. No order changes what is proved.
 
 use crate::{Kind, NodeId, Origin, Search, Status};
-use rules::Move;
+use lambda6_rules::Move;
 
-/// What a person can order. None of it changes what is proved.
+/// An order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Steer {
-    /// Try this move soon.
+    /// Add this move to the tree as a promising one.
     Suggest(NodeId, Move),
-    /// Leave this move alone, for good. As long as it is not refuted, its node
-    /// cannot count as lost for the side that would make it.
+    /// Do not search this move. Until the move is refuted, its node cannot become
+    /// lost for the side to move.
     Forbid(NodeId, Move),
-    /// Take that back.
+    /// Undo [`Steer::Forbid`].
     Allow(NodeId, Move),
     /// Look for the next move of this node before anything else.
     Force(NodeId),
     /// List all defences of this node before anything else.
     Verify(NodeId),
-    /// Leave this node and all below it alone for now.
+    /// Do not search this node and the nodes below it.
     Pause(NodeId),
-    /// Take that back, also where jobs failed too often.
+    /// Undo [`Steer::Pause`], and retry jobs that failed too often.
     Resume(NodeId),
 }
 
-/// Why an order cannot be carried out.
+/// Why words are not an order.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SteerParseError {
+    /// There is no such order.
+    #[error("{0:?} is no order: expected suggest, forbid, allow, force, verify, pause or resume")]
+    Unknown(String),
+    /// The order needs a move.
+    #[error("a MOVE is missing, such as k11l10")]
+    NoMove,
+    /// The order takes no move.
+    #[error("this order takes no MOVE")]
+    NeedlessMove,
+}
+
+/// Why a search refuses an order.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SteerError {
     /// The tree has no such node.
     #[error("there is no node {node}: the nodes are 0 to {last}")]
     NoNode {
-        /// Which was named.
+        /// The node of the order.
         node: NodeId,
-        /// The last there is.
+        /// The last node of the tree.
         last: u32,
     },
     /// The move cannot be played there.
     #[error("node {node}: {why}")]
     Illegal {
-        /// Where.
+        /// The node of the order.
         node: NodeId,
-        /// Why not.
+        /// The reason.
         why: String,
     },
     /// The node is solved.
@@ -48,7 +62,48 @@ pub enum SteerError {
 }
 
 impl Steer {
-    /// The node that it is about.
+    /// The names of the orders.
+    pub const VERBS: [&str; 7] = ["suggest", "forbid", "allow", "force", "verify", "pause", "resume"];
+
+    /// The order of this name. The first three of [`Steer::VERBS`] take a move.
+    pub fn new(verb: &str, node: NodeId, mv: Option<Move>) -> Result<Steer, SteerParseError> {
+        let with_move =
+            |order: fn(NodeId, Move) -> Steer| mv.map(|mv| order(node, mv)).ok_or(SteerParseError::NoMove);
+        let order = match verb {
+            "suggest" => return with_move(Steer::Suggest),
+            "forbid" => return with_move(Steer::Forbid),
+            "allow" => return with_move(Steer::Allow),
+            "force" => Steer::Force(node),
+            "verify" => Steer::Verify(node),
+            "pause" => Steer::Pause(node),
+            "resume" => Steer::Resume(node),
+            other => return Err(SteerParseError::Unknown(other.chars().take(20).collect())),
+        };
+        if mv.is_some() { Err(SteerParseError::NeedlessMove) } else { Ok(order) }
+    }
+
+    /// The name of the order.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Steer::Suggest(..) => "suggest",
+            Steer::Forbid(..) => "forbid",
+            Steer::Allow(..) => "allow",
+            Steer::Force(_) => "force",
+            Steer::Verify(_) => "verify",
+            Steer::Pause(_) => "pause",
+            Steer::Resume(_) => "resume",
+        }
+    }
+
+    /// The move of the order, if it takes one.
+    pub fn mv(&self) -> Option<&Move> {
+        match self {
+            Steer::Suggest(_, mv) | Steer::Forbid(_, mv) | Steer::Allow(_, mv) => Some(mv),
+            Steer::Force(_) | Steer::Verify(_) | Steer::Pause(_) | Steer::Resume(_) => None,
+        }
+    }
+
+    /// The node that the order is about.
     pub fn node(&self) -> NodeId {
         match self {
             Steer::Suggest(node, _) | Steer::Forbid(node, _) | Steer::Allow(node, _) => *node,
@@ -95,15 +150,33 @@ impl Search {
         Ok(())
     }
 
-    /// The child by this move, made if it is not there; `None` if the move
-    /// settles the node at once.
+    /// The child that this move leads to, added if it is missing; `None` if the
+    /// move solves the node.
     fn child_for(&mut self, node: NodeId, mv: &Move) -> Result<Option<NodeId>, SteerError> {
         let position = self.tree.position(node);
-        let illegal = |why: rules::PlayError| SteerError::Illegal { node, why: why.to_string() };
+        let illegal = |why: lambda6_rules::PlayError| SteerError::Illegal { node, why: why.to_string() };
         position.clone().play(mv).map_err(illegal)?;
-        // A person who suggests a move thinks that it is good.
+        // A suggested move is searched as one that looks best for the side to move.
         let status = Status::Ahead(position.to_move(), 4);
         self.grow(node, *mv, status, Origin::Person);
         Ok(self.tree.child(node, mv))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lambda6_rules::Game;
+
+    #[test]
+    fn orders_are_read_by_their_names() {
+        let (node, mv) = (NodeId(7), Game::CONNECT6.parse_move("k11l10").unwrap());
+        for (i, verb) in Steer::VERBS.into_iter().enumerate() {
+            let needed = Some(mv).filter(|_| i < 3);
+            let order = Steer::new(verb, node, needed).unwrap();
+            assert_eq!((order.verb(), order.node(), order.mv().copied()), (verb, node, needed));
+            assert!(Steer::new(verb, node, if i < 3 { None } else { Some(mv) }).is_err());
+        }
+        assert!(matches!(Steer::new("halt", node, None), Err(SteerParseError::Unknown(_))));
     }
 }

@@ -1,43 +1,49 @@
-//! How a client meets its workers, and the loop that a client runs.
+//! The interface between a client and its workers, and the main loop of a client.
 
-use crate::{Client, Command, Event, Judge, SqliteStore, Steer, StoreError};
+use crate::{Client, Command, Event, Judge, OrderState, Request, SqliteStore, StoreError};
 use std::{
     error::Error,
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
-/// Carries jobs to workers and brings back what they say.
+/// Carries jobs to workers and their events back.
 pub trait Transport {
-    /// How many jobs should be out now: one for each worker that is there, and
-    /// perhaps a few ahead.
+    /// The number of jobs that should be running: one for each worker, and possibly a
+    /// few more that wait.
     fn slots(&self) -> usize;
 
     /// Passes a command on.
     fn send(&mut self, command: Command) -> Result<(), TransportError>;
 
-    /// What has happened; waits a moment for the first thing. Whoever asks again
-    /// has dealt with what it was told before.
+    /// Returns the events since the last call, and waits up to `wait` for the first
+    /// one. The next call acknowledges the events of this one.
     fn receive(&mut self, wait: Duration) -> Result<Vec<Event>, TransportError>;
 
-    /// The workers that are there and what they do (the paper's ask-info).
+    /// The workers and their current jobs (ask-info in the paper).
     fn workers(&self) -> Vec<WorkerInfo>;
 }
 
 /// A worker as the client sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerInfo {
-    /// Its name.
+    /// Its name: `owner/process` where owners run several workers.
     pub name: String,
-    /// The job that it is at, in words.
+    /// Its current job, in words.
     pub job: Option<String>,
-    /// The moves that it has tried for it.
+    /// The moves tried for that job.
     pub nodes: u64,
-    /// Why it gets no jobs, if it does not.
+    /// Why it gets no jobs, if so.
     pub trouble: Option<String>,
 }
 
-/// The way to the workers is broken.
+/// The owner in a worker's name, for whom the transport vouches. All workers whose
+/// names have none belong to the client itself.
+pub(crate) fn owner(worker: &str) -> &str {
+    worker.split_once('/').map_or("", |(owner, _)| owner)
+}
+
+/// The transport failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
 pub struct TransportError {
@@ -47,19 +53,19 @@ pub struct TransportError {
 }
 
 impl TransportError {
-    /// An error in words.
+    /// An error with this message.
     pub fn new(what: impl Into<String>) -> TransportError {
         TransportError { what: what.into(), source: None }
     }
 }
 
-/// Why a client ends before its search does.
+/// Why a client ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum DriveError {
-    /// The file.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The way to the workers.
+    /// The transport failed.
     #[error(transparent)]
     Transport(#[from] TransportError),
 }
@@ -71,28 +77,28 @@ pub enum Left {
     Solved,
     /// It was told to stop.
     Stopped,
-    /// Nothing is left to be done: a person forbade or paused it, or jobs failed
+    /// Nothing is left to search: the rest is paused or forbidden, or its jobs failed
     /// too often.
     Stuck,
-    /// As many jobs were done as were wanted.
+    /// The limit of jobs was reached.
     Enough,
 }
 
-/// When to stop, beside the solution of the root.
+/// When a client ends before the root is solved.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Until {
     /// After so many jobs.
     pub jobs: Option<u64>,
-    /// Wait for orders where nothing is left to do.
+    /// Wait for orders when nothing is left to search.
     pub wait: bool,
 }
 
 /// Called after every step of [`drive`].
 pub type Look<'a, J> = &'a mut dyn FnMut(&Client<SqliteStore, J>, &dyn Transport);
 
-/// How long the loop waits for something to happen.
+/// How long the loop waits for an event.
 const WAIT: Duration = Duration::from_millis(100);
-/// How often it is noted in the file what the workers do.
+/// How often the workers and their jobs are written into the file.
 const NOTE_EVERY: Duration = Duration::from_secs(3);
 
 /// Runs a client until its root is solved. `now` is the time since it began;
@@ -124,18 +130,18 @@ fn steps<J: Judge>(
     let (mut done, mut noted) = (0, None);
     send(transport, client.resubmit(now()))?;
     loop {
+        let workers = transport.workers();
+        client.set_workers(&workers);
         if noted.is_none_or(|noted| now() >= noted + NOTE_EVERY) {
             noted = Some(now());
-            client.store_mut().note_workers(&transport.workers())?;
+            client.store_mut().note_workers(&workers)?;
         }
         for (id, order) in client.store().waiting_orders()? {
-            match order {
-                None => {
-                    client.store().close_order(id, Ok(()))?;
-                    stop.store(true, Ordering::Relaxed);
-                }
-                Some(order) => carry_out(client, transport, id, order)?,
+            if order == Request::Stop {
+                stop.store(true, Ordering::Relaxed);
             }
+            let state = carry_out(client, transport, order)?;
+            client.store().close_order(id, &state)?;
         }
         if client.search().value().is_some() {
             look(client, transport);
@@ -162,18 +168,18 @@ fn steps<J: Judge>(
 fn carry_out<J: Judge>(
     client: &mut Client<SqliteStore, J>,
     transport: &mut dyn Transport,
-    id: i64,
-    order: Result<Steer, String>,
-) -> Result<(), DriveError> {
-    let outcome = match order {
-        Err(why) => Err(why),
-        Ok(order) => match client.steer(&order)? {
-            Err(error) => Err(error.to_string()),
-            Ok(commands) => {
-                commands.into_iter().try_for_each(|command| transport.send(command))?;
-                Ok(())
-            }
-        },
+    order: Request,
+) -> Result<OrderState, DriveError> {
+    let order = match order {
+        Request::Stop => return Ok(OrderState::Done),
+        Request::Steer(order) => order,
+        Request::Unreadable(error) => return Ok(OrderState::Refused(error.to_string())),
     };
-    Ok(client.store().close_order(id, outcome)?)
+    match client.steer(&order)? {
+        Err(error) => Ok(OrderState::Refused(error.to_string())),
+        Ok(commands) => {
+            commands.into_iter().try_for_each(|command| transport.send(command))?;
+            Ok(OrderState::Done)
+        }
+    }
 }

@@ -1,26 +1,24 @@
-//! The tree of a job-level search: what is known of each node, and the numbers
-//! that follow from it.
+//! The tree of a job-level search.
 //!
-//! What is known (moves, statuses, proofs, what a person ordered) is stored; the
-//! rest of a node, [`Derived`], is computed from it and from the children, and
-//! computed again up to the root whenever something changes. So a tree read back
-//! from a file has the numbers it had.
+//! Moves, statuses, proofs and orders of a person are stored. The rest of a node,
+//! [`Derived`], is computed from them and from the children, and recomputed up to the
+//! root after every change. So a tree that is read back from a file has the same
+//! numbers.
 //!
-//! A verifier lists all defences of a position at once, hundreds of them if need
-//! be, most of which a job each refutes. Added up they would make an attack look
-//! hopeless as soon as it is verified, beside those that are not, and the search
-//! would go on to verify one attack after the other. Found one by one, defences
-//! count when they are looked at; so do listed ones: those that nobody has looked
-//! at yet are all there to be chosen, but one of them stands for all in the sum.
+//! A verifier lists all defences of a position at once, often hundreds, most of which
+//! one job each refutes. The sum of their numbers would make an attack look hopeless
+//! as soon as it is verified, and the search would verify one attack after another.
+//! Therefore all listed defences without children together count as one in the sum,
+//! although each of them can be chosen.
 
 use crate::{
     JobId, Number, Numbers, ProofId, Status, initial_numbers,
     policy::{Policy, PolicyName, View},
 };
-use rules::{Move, Position, Side};
+use lambda6_rules::{Move, Position, Side};
 use std::fmt;
 
-/// Names a node of one tree: they are numbered as they appear.
+/// Identifies a node of a tree: nodes are numbered as they are added.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
@@ -45,16 +43,16 @@ impl fmt::Debug for NodeId {
     }
 }
 
-/// What is known for certain about a position.
+/// The proved value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// This side wins.
     Win(Side),
-    /// Nobody wins.
+    /// A draw.
     Draw,
 }
 
-/// Where a node came from.
+/// What added a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// The root.
@@ -63,34 +61,34 @@ pub enum Origin {
     Job,
     /// A defence that a verifier listed.
     Verifier,
-    /// A person's move.
+    /// A move that a person suggested.
     Person,
 }
 
 /// A position of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The node before; `None` for the root.
+    /// The parent; `None` for the root.
     pub parent: Option<NodeId>,
     /// The move that leads here.
     pub mv: Move,
-    /// Who moves.
+    /// The side to move.
     pub to_move: Side,
-    /// The nodes after, the eldest first.
+    /// The children, the oldest first.
     pub children: Vec<NodeId>,
-    /// What the job that found it thinks of it.
+    /// The status that its job gave it.
     pub status: Status,
-    /// Where it came from.
+    /// What added it.
     pub origin: Origin,
-    /// What is known of it without its children: a proof, or the game is over.
+    /// Its value by a proof of its own, or because the game is over.
     pub own: Option<Value>,
-    /// The proof of that.
+    /// That proof.
     pub proof: Option<ProofId>,
-    /// The proof that every move but the children loses: the paper's stopper.
+    /// The proof that every move other than the children loses: the paper's stopper.
     pub others: Option<ProofId>,
-    /// A person does not want it worked on for now.
+    /// A person has paused it.
     pub paused: bool,
-    /// A person does not want this move at all.
+    /// A person has forbidden the move to it.
     pub forbidden: bool,
     /// Its job failed too often.
     pub set_aside: bool,
@@ -99,19 +97,19 @@ pub struct Node {
     derived: Derived,
 }
 
-/// What follows.
+/// What is computed from the stored part and the children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Derived {
-    /// What is known for certain.
+    /// The proved value.
     pub value: Option<Value>,
     /// The numbers as the policy sees them.
     pub numbers: Numbers,
-    /// Whether there is nothing here or below that can be chosen now.
+    /// Whether nothing here or below can be chosen now.
     pub flagged: bool,
 }
 
 impl Node {
-    /// What is known for certain.
+    /// The proved value.
     pub fn value(&self) -> Option<Value> {
         self.derived.value
     }
@@ -172,12 +170,12 @@ impl Tree {
         &self.root
     }
 
-    /// Whose win is to be proved.
+    /// The side whose win is to be proved.
     pub fn attacker(&self) -> Side {
         self.attacker
     }
 
-    /// How nodes are chosen.
+    /// The policy.
     pub fn policy(&self) -> PolicyName {
         self.policy
     }
@@ -193,7 +191,7 @@ impl Tree {
         id.index() < self.nodes.len()
     }
 
-    /// A node. Panics if there is none of this number.
+    /// The node of a number. Panics if there is none.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
@@ -203,7 +201,7 @@ impl Tree {
         (0..).map(NodeId).zip(&self.nodes).collect::<Vec<_>>().into_iter()
     }
 
-    /// The child by this move, if it is there.
+    /// The child that this move leads to.
     pub fn child(&self, id: NodeId, mv: &Move) -> Option<NodeId> {
         self.node(id).children.iter().copied().find(|&child| self.node(child).mv == *mv)
     }
@@ -216,13 +214,13 @@ impl Tree {
         path
     }
 
-    /// The node and those before it up to the root.
+    /// The node and its ancestors up to the root.
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(id), |&id| self.node(id).parent)
     }
 
-    /// The position of a node. Moves are checked when nodes are added, so that
-    /// they can be played.
+    /// The position of a node. Its moves can be played: they are checked when nodes
+    /// are added.
     pub fn position(&self, id: NodeId) -> Position {
         let mut position = self.root.clone();
         for mv in self.path(id) {
@@ -237,41 +235,40 @@ impl Tree {
         self.node(id).children.iter().map(|&child| self.node(child).mv).collect()
     }
 
-    /// Whether the node or one before it is solved, so that nothing below it
-    /// matters any more.
+    /// Whether the node or an ancestor is solved, so that the subtree is not needed.
     pub fn is_settled(&self, id: NodeId) -> bool {
         self.ancestors(id).any(|id| self.node(id).value().is_some())
     }
 
-    /// Whether a person keeps the work away from the node.
+    /// Whether the node or an ancestor is paused or forbidden.
     pub fn is_held_back(&self, id: NodeId) -> bool {
         self.ancestors(id).any(|id| self.node(id).paused || self.node(id).forbidden)
     }
 
-    /// Adds a child. The caller has checked that the move can be played and
-    /// leads to no other child.
+    /// Adds a child. The caller has checked that the move can be played and that no
+    /// child has it.
     pub fn add(&mut self, parent: NodeId, mv: Move, status: Status, origin: Origin) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let to_move = self.node(parent).to_move.other();
         self.nodes.push(self.blank(Some(parent), mv, to_move, status, origin));
         self.nodes[parent.index()].children.push(id);
         self.refresh(id);
-        // The parent has been looked at now, which its own parent's sum depends on.
+        // The parent has a child now, on which the sum of its own parent depends.
         self.refresh(parent);
         id
     }
 
-    /// Changes what is known of a node, and what follows from it.
+    /// Changes a node and recomputes its ancestors.
     pub fn change(&mut self, id: NodeId, change: impl FnOnce(&mut Node)) {
         change(&mut self.nodes[id.index()]);
         self.refresh(id);
     }
 
-    /// Computes the node and those before it again.
+    /// Recomputes the node and its ancestors.
     fn refresh(&mut self, id: NodeId) {
         let mut next = Some(id);
-        // The node itself may have changed in ways that its parent looks at
-        // while its own numbers stay.
+        // The node may have changed in a way that its parent depends on although its
+        // own numbers are the same.
         let mut first = true;
         while let Some(id) = next {
             let derived = self.derive(id);
@@ -284,7 +281,7 @@ impl Tree {
         }
     }
 
-    /// What follows for a node from what is known of it and of its children.
+    /// Computes a node from its stored part and its children.
     pub fn derive(&self, id: NodeId) -> Derived {
         let node = self.node(id);
         let policy = self.policy.policy();
@@ -331,7 +328,7 @@ impl Tree {
         node.children.iter().copied().filter(open).collect()
     }
 
-    /// Whether a verifier listed the move and nothing is known of it since.
+    /// Whether a verifier listed the move and the node has no children yet.
     fn is_only_listed(&self, id: NodeId) -> bool {
         let node = self.node(id);
         node.origin == Origin::Verifier && node.children.is_empty()
@@ -360,9 +357,9 @@ impl Tree {
         (if attacks { numbers } else { numbers.swapped() }, flagged)
     }
 
-    /// The node to be worked on next: from the root always to the child with the
-    /// least number, the eldest of equals, up to a node without open children.
-    /// `None` when the policy has no more to choose.
+    /// The most proving node: from the root always to the child with the least
+    /// number, the oldest of equals, down to a node without open children. `None` if
+    /// the policy leaves nothing to choose.
     pub fn select(&self) -> Option<NodeId> {
         let mut id = NodeId::ROOT;
         let Numbers { proof, disproof } = self.node(id).numbers();
@@ -385,8 +382,8 @@ impl Tree {
         }
     }
 
-    /// The line of best moves from the root: to a child that decides a solved
-    /// node, else to the one with the least number.
+    /// The line of best moves from the root: to a child with the value of a solved
+    /// node, otherwise to the child with the least number.
     pub fn principal_line(&self) -> Vec<NodeId> {
         let mut line = Vec::new();
         let mut id = NodeId::ROOT;
@@ -397,7 +394,7 @@ impl Tree {
         line
     }
 
-    /// The child that the line of best moves goes through.
+    /// The child on the line of best moves.
     pub fn best_child(&self, id: NodeId) -> Option<NodeId> {
         let node = self.node(id);
         if let Some(value) = node.value() {
@@ -415,12 +412,12 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Game;
+    use lambda6_rules::Game;
 
-    /// Listed defences count as one until they are looked at, whatever their number;
-    /// defences that were found one by one count each.
+    /// Listed defences count as one until they have children; defences that were found
+    /// one by one count each.
     #[test]
-    fn listed_defences_count_when_they_are_looked_at() {
+    fn listed_defences_count_when_they_have_children() {
         let game = Game::CONNECT6;
         let mut root = Position::new(game);
         root.play(&game.parse_move("j10").unwrap()).unwrap();

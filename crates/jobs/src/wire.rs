@@ -1,29 +1,59 @@
-//! Tasks and answers as text, for stores and networks. docs/GRID.md describes
-//! it. Whatever is read is checked; an error names the field.
+//! Tasks and answers as text, for stores and networks. docs/GRID.md describes the
+//! format. Everything that is read is checked; an error names the field.
 
-use crate::{Answer, JobId, JobLimits, Kind, Proof, ProofId, Status, Task};
-use rules::{Game, Move, Setup};
-use search::Method;
+use crate::{Answer, JobId, Kind, Proof, ProofId, Status, Task};
+use lambda6_rules::{Game, Move, Position, Setup};
+use lambda6_search::{Limits, Method};
 use serde::{Deserialize, Serialize};
+use std::{fmt::Display, time::Duration};
 
 /// Counts up when a field goes or changes its meaning.
 pub const WIRE_VERSION: u32 = 1;
 
-/// A text that is no task or answer.
+/// A field whose text cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {what}")]
-pub struct WireError {
-    /// Where.
+pub struct FieldError {
+    /// The field.
     pub field: &'static str,
     /// What is wrong.
     pub what: String,
 }
 
-fn bad(field: &'static str) -> impl Fn(String) -> WireError {
-    move |what| WireError { field, what }
+impl FieldError {
+    /// An error in this field.
+    pub fn new(field: &'static str, what: impl Display) -> FieldError {
+        FieldError { field, what: what.to_string() }
+    }
 }
 
-/// A task as it travels.
+pub(crate) fn kind(field: &'static str, text: &str) -> Result<Kind, FieldError> {
+    let kind = [Kind::Best, Kind::Verify].into_iter().find(|kind| kind.name() == text);
+    kind.ok_or_else(|| FieldError::new(field, "expected best or verify"))
+}
+
+pub(crate) fn method(field: &'static str, text: &str) -> Result<Method, FieldError> {
+    Method::from_name(text).ok_or_else(|| FieldError::new(field, "expected rzop, srzop1, srzop2 or mutual"))
+}
+
+pub(crate) fn position(field: &'static str, text: &str) -> Result<Position, FieldError> {
+    let position = Setup::parse(text).and_then(|setup| setup.position());
+    position.map_err(|error| FieldError::new(field, error))
+}
+
+pub(crate) fn parse_move(game: Game, field: &'static str, text: &str) -> Result<Move, FieldError> {
+    game.parse_move(text).map_err(|error| FieldError::new(field, error))
+}
+
+pub(crate) fn moves<'a>(
+    game: Game,
+    field: &'static str,
+    texts: impl Iterator<Item = &'a str>,
+) -> Result<Vec<Move>, FieldError> {
+    texts.map(|text| parse_move(game, field, text)).collect()
+}
+
+/// The text of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskText {
     id: u64,
@@ -46,7 +76,7 @@ impl From<&Task> for TaskText {
             position: task.position.setup().to_string(),
             excluded: task.excluded.iter().map(|mv| game.move_name(mv)).collect(),
             nodes: task.limits.nodes,
-            millis: task.limits.millis,
+            millis: task.limits.time.map(|time| time.as_millis() as u64),
             method: task.method.name().to_string(),
         }
     }
@@ -58,40 +88,23 @@ impl TaskText {
         JobId(self.id)
     }
 
-    /// The task, if everything in it can be read.
-    pub fn task(&self) -> Result<Task, WireError> {
-        let setup = Setup::parse(&self.position).and_then(|setup| setup.position());
-        let position = setup.map_err(|error| bad("position")(error.to_string()))?;
-        let kind = [Kind::Best, Kind::Verify].into_iter().find(|kind| kind.name() == self.kind);
-        let method = Method::ALL.into_iter().find(|method| method.name() == self.method);
-        let excluded = moves(position.game(), "excluded", self.excluded.iter().map(String::as_str))?;
+    /// Reads the task.
+    pub fn task(&self) -> Result<Task, FieldError> {
+        let position = position("position", &self.position)?;
         Ok(Task {
             id: JobId(self.id),
             attempt: self.attempt,
-            kind: kind.ok_or_else(|| bad("kind")("expected best or verify".to_string()))?,
-            excluded,
-            limits: JobLimits { nodes: self.nodes, millis: self.millis },
-            method: method
-                .ok_or_else(|| bad("method")("expected rzop, srzop1, srzop2 or mutual".to_string()))?,
+            kind: kind("kind", &self.kind)?,
+            excluded: moves(position.game(), "excluded", self.excluded.iter().map(String::as_str))?,
+            limits: Limits { depth: None, nodes: self.nodes, time: self.millis.map(Duration::from_millis) },
+            method: method("method", &self.method)?,
             position,
         })
     }
 }
 
-fn parse_move(game: Game, field: &'static str, text: &str) -> Result<Move, WireError> {
-    game.parse_move(text).map_err(|error| bad(field)(error.to_string()))
-}
-
-fn moves<'a>(
-    game: Game,
-    field: &'static str,
-    texts: impl Iterator<Item = &'a str>,
-) -> Result<Vec<Move>, WireError> {
-    texts.map(|text| parse_move(game, field, text)).collect()
-}
-
-/// An answer as it travels. Its proof, which may be long, goes beside it and is
-/// named here.
+/// The text of an answer. Its proof, which may be long, is a text of its own and
+/// is named here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum AnswerText {
@@ -100,7 +113,7 @@ pub enum AnswerText {
         /// The move.
         #[serde(rename = "move")]
         mv: String,
-        /// What the position after it looks like.
+        /// The status of the position after it.
         status: String,
         /// The name of the proof that it wins.
         proof: Option<String>,
@@ -146,14 +159,14 @@ impl AnswerText {
         }
     }
 
-    /// The answer, put together with its proof.
-    pub fn answer(&self, game: Game, proof: Option<Proof>) -> Result<Answer, WireError> {
-        let missing = || bad("proof")("there is none of this name".to_string());
+    /// Reads the answer. `proof` is the proof that goes with it.
+    pub fn answer(&self, game: Game, proof: Option<Proof>) -> Result<Answer, FieldError> {
+        let missing = || FieldError::new("proof", "there is none of this name");
         let named = |name: &String| {
             let proof = proof.clone().ok_or_else(missing)?;
             if proof.id(game).0 == *name { Ok(proof) } else { Err(missing()) }
         };
-        let status = |text: &String| text.parse::<Status>().map_err(|error| bad("status")(error.to_string()));
+        let status = |text: &String| text.parse::<Status>().map_err(|error| FieldError::new("status", error));
         Ok(match self {
             AnswerText::Best { mv, status: text, proof } => Answer::Best {
                 mv: parse_move(game, "move", mv)?,
@@ -165,7 +178,7 @@ impl AnswerText {
                 moves: moves
                     .iter()
                     .map(|(mv, text)| Ok((parse_move(game, "moves", mv)?, status(text)?)))
-                    .collect::<Result<_, WireError>>()?,
+                    .collect::<Result<_, FieldError>>()?,
                 proof: named(proof)?,
             },
         })

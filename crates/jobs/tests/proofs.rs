@@ -5,13 +5,14 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
-    Answer, Checked, Client, Command, Event, Execute, JobId, JobLimits, Judge, Kind, MemoryStore, Patience,
-    PolicyName, Proof, Settings, Status, Task, Value, Worker, WorkerOptions, certify,
+    Answer, Checked, Client, Command, Event, Execute, JobId, Judge, Kind, MemoryStore, Patience, PolicyName,
+    Proof, Settings, Status, Task, Value, Worker, WorkerOptions, certify,
 };
-use player::Level;
+use lambda6_player::Level;
+use lambda6_rules::{Game, Move, Outcome, Position, Setup, Side, Square};
+use lambda6_search::Limits;
+use lambda6_search::Method;
 use proptest::prelude::*;
-use rules::{Game, Move, Outcome, Position, Setup, Side, Square};
-use search::Method;
 use std::{
     collections::{HashMap, VecDeque},
     sync::atomic::{AtomicBool, AtomicU64},
@@ -29,7 +30,7 @@ fn task(position: &Position, excluded: Vec<Move>, kind: Kind, method: Method) ->
         kind,
         position: position.clone(),
         excluded,
-        limits: JobLimits { nodes: Some(3000), millis: None },
+        limits: Limits { nodes: Some(3000), ..Limits::default() },
         method,
     }
 }
@@ -199,7 +200,7 @@ fn solve(settings: &Settings, most: usize) -> (Client<MemoryStore, Checked>, usi
             Ok(answer) => {
                 Event::Answered { job: task.id, worker: "me".to_string(), answer, nodes: 1, millis: 1 }
             }
-            Err(error) => Event::Failed { job: task.id, why: error.to_string() },
+            Err(error) => Event::Failed { job: task.id, worker: "me".to_string(), why: error.to_string() },
         };
         queue.extend(client.handle(Duration::ZERO, event).unwrap());
     }
@@ -240,7 +241,7 @@ fn a_solved_tree_gives_one_certificate_that_the_checker_accepts() {
             root,
             attacker,
             policy: PolicyName::default(),
-            limits: JobLimits { nodes: Some(nodes), millis: None },
+            limits: Limits { nodes: Some(nodes), ..Limits::default() },
             verify,
             method: Method::Mutual,
             build: "test".to_string(),
@@ -253,7 +254,7 @@ fn a_solved_tree_gives_one_certificate_that_the_checker_accepts() {
         let certificate = certify(search.tree(), client.store(), Method::Mutual, &mut nobody).unwrap();
         let mut text = Vec::new();
         certificate.write(&mut text).unwrap();
-        let checked = checker::check(&text[..]).unwrap();
+        let checked = lambda6_checker::check(&text[..]).unwrap();
         assert_eq!(checked.summary.replies, certificate.replies().len() as u64);
     }
 }

@@ -5,18 +5,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
-    JobLimits, PolicyName, Settings, Value,
-    simulate::{Faults, Run, Shape, Simulation, Synthetic, Trouble, WorldOptions},
+    JOB_LIMITS, PolicyName, Settings, Value,
+    simulate::{Faults, Run, Shape, Simulation, SimulationError, SimulationOptions, Synthetic},
 };
-use rules::Side;
-use search::Method;
+use lambda6_rules::Side;
+use lambda6_search::Method;
 
 fn settings(game: &Synthetic, policy: PolicyName, verify: bool) -> Settings {
     Settings {
         root: game.root(),
         attacker: Side::Black,
         policy,
-        limits: JobLimits::default(),
+        limits: JOB_LIMITS,
         verify,
         method: Method::Mutual,
         build: "simulation".to_string(),
@@ -28,13 +28,14 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-fn run(seed: u64) -> (Side, Result<Run, Trouble>) {
+fn run(seed: u64) -> (Side, Result<Run, SimulationError>) {
     let game = Synthetic::new(seed, Shape::SMALL);
     let policy = PolicyName::ALL[(seed % PolicyName::ALL.len() as u64) as usize];
     let workers = [1, 2, 3, 5, 8, 16, 64][(seed / 8 % 7) as usize];
     // Every fourth world is one in which nothing goes wrong.
     let faults = if seed.is_multiple_of(4) { Faults::default() } else { Faults::ALL };
-    let options = WorldOptions { workers, faults, check: true, events: 300_000, ..WorldOptions::default() };
+    let options =
+        SimulationOptions { workers, faults, check: true, events: 300_000, ..SimulationOptions::default() };
     let winner = game.winner(&game.root());
     let verify = seed.is_multiple_of(3);
     (winner, Simulation::new(&game, settings(&game, policy, verify), options, seed).run())
@@ -68,7 +69,7 @@ fn one_worker_does_the_same_jobs_under_every_policy() {
         let game = Synthetic::new(seed, Shape::SMALL);
         let runs: Vec<Run> = PolicyName::ALL
             .map(|policy| {
-                let options = WorldOptions { workers: 1, latency: 0, ..WorldOptions::default() };
+                let options = SimulationOptions { workers: 1, latency: 0, ..SimulationOptions::default() };
                 Simulation::new(&game, settings(&game, policy, false), options, seed).run().unwrap()
             })
             .to_vec();

@@ -4,14 +4,15 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
-    Change, Client, Command, End, Event, JobLimits, MemoryStore, NodeId, Patience, PolicyName, Settings,
-    SqliteStore, Steer, Store, StoreError, Value,
+    Change, Client, Command, End, Event, MemoryStore, NodeId, OrderError, OrderState, Patience, PolicyName,
+    Request, Settings, SqliteStore, Steer, Store, StoreError, Value,
     simulate::{Oracle, Shape, Synthetic},
 };
+use lambda6_rules::Side;
+use lambda6_search::Limits;
+use lambda6_search::Method;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rules::Side;
-use search::Method;
 use std::{
     env, fs,
     io::{BufRead, BufReader, Write},
@@ -26,7 +27,7 @@ fn settings(game: &Synthetic) -> Settings {
         root: game.root(),
         attacker: Side::Black,
         policy: PolicyName::default(),
-        limits: JobLimits { nodes: Some(7), millis: None },
+        limits: Limits { nodes: Some(7), ..Limits::default() },
         verify: false,
         method: Method::Mutual,
         build: "test".to_string(),
@@ -106,11 +107,23 @@ fn one_process_works_and_others_look_and_leave_orders() {
     let visitor = SqliteStore::visit(&path).unwrap();
     let order = Steer::Pause(NodeId::ROOT);
     let id = visitor.leave_order(&order).unwrap();
-    assert_eq!(store.waiting_orders().unwrap(), [(id, Some(Ok(order)))]);
-    store.close_order(id, Err("no".to_string())).unwrap();
+    assert_eq!(store.waiting_orders().unwrap(), [(id, Request::Steer(order.clone()))]);
+    store.close_order(id, &OrderState::Refused("no".to_string())).unwrap();
     assert!(visitor.waiting_orders().unwrap().is_empty());
+    // A process that works on the search and does not answer.
+    let unanswered = SqliteStore::give_order(&path, &order, Duration::from_millis(50));
+    assert!(matches!(unanswered, Err(OrderError::NoAnswer { .. })), "{unanswered:?}");
+    assert!(SqliteStore::give_stop(&path, Duration::from_millis(50)).is_err());
+    let waiting: Vec<Request> =
+        store.waiting_orders().unwrap().into_iter().map(|(_, request)| request).collect();
+    assert_eq!(waiting, [Request::Steer(order.clone()), Request::Stop]);
     drop(store);
-    open(&path);
+    // Nobody works on it: the order is carried out at once.
+    SqliteStore::give_order(&path, &order, Duration::ZERO).unwrap();
+    assert!(open(&path).load().unwrap().tree().node(NodeId::ROOT).paused);
+    assert!(!SqliteStore::give_stop(&path, Duration::ZERO).unwrap());
+    let missing = SqliteStore::give_order(&path, &Steer::Pause(NodeId(99)), Duration::ZERO);
+    assert!(matches!(missing, Err(OrderError::Steer(_))), "{missing:?}");
 }
 
 #[test]

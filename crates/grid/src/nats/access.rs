@@ -1,13 +1,13 @@
-//! The way into a server.
+//! Addresses, credentials and connections.
 
-use async_nats::{Client, ConnectOptions};
-use jobs::TransportError;
-use std::path::PathBuf;
+use super::error::GridError;
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, ServerError};
+use std::{error::Error, io, path::PathBuf, time::Duration};
 
-/// The server, and how it knows us.
+/// A server's address and the credentials of this program.
 #[derive(Clone, Default)]
 pub struct Access {
-    /// Its address: `nats://host:4222`, or several with commas between.
+    /// The address: `nats://host:4222`, or several separated by commas.
     pub url: String,
     /// A user and the password.
     pub user: Option<(String, String)>,
@@ -17,18 +17,44 @@ pub struct Access {
     pub nkey: Option<String>,
     /// A credentials file.
     pub credentials: Option<PathBuf>,
-    /// The certificate of the authority that signed the server's, if it is not
-    /// one that the system knows.
+    /// The certificate of the authority that signed the server's certificate, if
+    /// the system does not know it.
     pub ca: Option<PathBuf>,
-    /// Our own certificate and its key.
+    /// The certificate of this program and its key.
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
+/// Time between two attempts to connect.
+const RETRY: Duration = Duration::from_millis(500);
+
 impl Access {
-    /// Connects. A server that goes away later is waited for; one that is not
-    /// there now is an error.
-    pub(super) async fn connect(&self, name: &str, inbox: &str) -> Result<Client, TransportError> {
-        let mut options = ConnectOptions::new().name(name).custom_inbox_prefix(inbox);
+    /// Connects, and reconnects by itself when the connection is lost later. While
+    /// no server answers at the address, `waiting` is told why and decides whether
+    /// to try again. A server that answers and refuses is an error.
+    pub(super) async fn connect(
+        &self,
+        name: &str,
+        inbox: &str,
+        waiting: &mut dyn FnMut(&GridError) -> bool,
+    ) -> Result<Client, GridError> {
+        let servers: Vec<&str> = self.url.split(',').map(str::trim).collect();
+        loop {
+            let options = self.options().await?.name(name).custom_inbox_prefix(inbox);
+            let error = match options.connect(&servers).await {
+                Ok(client) => return Ok(client),
+                Err(error) => error,
+            };
+            let absent = is_absent(&error);
+            let error = GridError::Connect { url: self.url.clone(), error };
+            if !absent || !waiting(&error) {
+                return Err(error);
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+    }
+
+    async fn options(&self) -> Result<ConnectOptions, GridError> {
+        let mut options = ConnectOptions::new();
         if let Some((user, password)) = self.user.clone() {
             options = options.user_and_password(user, password);
         }
@@ -39,7 +65,7 @@ impl Access {
             options = options.nkey(seed);
         }
         if let Some(path) = &self.credentials {
-            let failed = |error: std::io::Error| TransportError::new(format!("{}: {error}", path.display()));
+            let failed = |error| GridError::Credentials { path: path.clone(), error };
             options = options.credentials_file(path).await.map_err(failed)?;
         }
         if let Some(ca) = self.ca.clone() {
@@ -48,8 +74,22 @@ impl Access {
         if let Some((certificate, key)) = self.certificate.clone() {
             options = options.add_client_certificate(certificate, key);
         }
-        let servers: Vec<&str> = self.url.split(',').map(str::trim).collect();
-        let connected = options.connect(servers).await;
-        connected.map_err(|error| TransportError::new(format!("{}: {error}", self.url)))
+        Ok(options)
+    }
+}
+
+/// Whether no server answered, or one that was just starting or ending. A server that
+/// sent an error or whose certificate is wrong is there.
+fn is_absent(error: &ConnectError) -> bool {
+    match error.kind() {
+        ConnectErrorKind::TimedOut | ConnectErrorKind::Dns => true,
+        ConnectErrorKind::Io => {
+            let source = error.source();
+            let io = source.and_then(|source| source.downcast_ref::<io::Error>());
+            // This is the kind of every error of TLS.
+            let tls = io.is_some_and(|error| error.kind() == io::ErrorKind::InvalidData);
+            !tls && !source.is_some_and(|source| source.is::<ServerError>())
+        }
+        _ => false,
     }
 }

@@ -1,90 +1,39 @@
-//! What a client sets up on a server, and what it hears from there.
+//! What a client hears from the server: results, jobs that were given up, workers.
 
 use super::{
-    Grid, PAUSE, WORKERS,
-    client::Leases,
-    message::{self, JobMessage, Open, Presence, ResultMessage},
+    Grid, PAUSE, WorkerName,
+    error::GridError,
+    message::{self, JobMessage, Presence, ProofPlace, ResultMessage},
+    presence::Presences,
     proofs,
 };
-use async_nats::jetstream::{
-    self,
-    consumer::{AckPolicy, PullConsumer, pull},
-    stream::Stream,
-};
+use async_nats::jetstream::{self, consumer::PullConsumer, stream::Stream};
 use futures_util::StreamExt;
-use jobs::{Event, JobId, Proof, TransportError};
-use rules::Game;
+use lambda6_jobs::{Answer, Event, JobId, Proof, wire::AnswerText};
+use lambda6_rules::Game;
 use std::{
-    collections::BTreeMap,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 use tokio::sync::mpsc;
 
-/// The least time between two questions for results.
+/// The shortest time between two requests for results.
 const SHORT: Duration = Duration::from_millis(10);
 /// The most results that are taken in before anything is sent.
 const AT_ONCE: usize = 1000;
 
-/// What the client's tasks hear.
+/// A message from one of the client's tasks.
 pub(super) struct Heard {
     pub(super) event: Event,
-    /// The message that told it, to be acknowledged, and the key in it.
-    pub(super) result: Option<(String, jetstream::Message)>,
+    /// The result behind the event, if there is one.
+    pub(super) result: Option<HeardResult>,
 }
 
-/// What a client works with.
-pub(super) struct Parts {
-    pub(super) context: jetstream::Context,
-    pub(super) jobs: Stream,
-    pub(super) results: PullConsumer,
-    pub(super) proofs: Stream,
-    pub(super) bucket: jetstream::kv::Store,
-    pub(super) epoch: u64,
-}
-
-pub(super) fn other(error: impl std::fmt::Display) -> TransportError {
-    TransportError::new(error.to_string())
-}
-
-/// Makes the streams, the consumers and the bucket that are not there yet.
-pub(super) async fn set_up(
-    nats: &async_nats::Client,
-    grid: &Grid,
-    search: &str,
-    leases: Leases,
-) -> Result<Parts, TransportError> {
-    let context = jetstream::new(nats.clone());
-    let mut streams = Vec::new();
-    for config in grid.streams() {
-        let name = config.name.clone();
-        let stream = context.get_or_create_stream(config).await;
-        streams.push(stream.map_err(|error| other(format!("stream {name}: {error}")))?);
-    }
-    let [jobs, results, proofs, _] = &streams[..] else { return Err(other("streams are missing")) };
-    let Leases { ack_wait, deliveries } = leases;
-    let config = pull::Config {
-        durable_name: Some(WORKERS.to_string()),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait,
-        max_deliver: deliveries,
-        ..Default::default()
-    };
-    // Whoever is there already keeps the leases it was made with.
-    jobs.get_or_create_consumer(WORKERS, config).await.map_err(other)?;
-    let name = format!("client-{search}");
-    let config = pull::Config {
-        durable_name: Some(name.clone()),
-        filter_subject: grid.results(search),
-        ack_policy: AckPolicy::Explicit,
-        ack_wait: Duration::from_secs(10),
-        ..Default::default()
-    };
-    let results = results.get_or_create_consumer(&name, config).await.map_err(other)?;
-    let bucket = context.get_key_value(grid.bucket()).await.map_err(other)?;
-    let open = bucket.get(search).await.map_err(other)?;
-    let open = open.and_then(|bytes| serde_json::from_slice::<Open>(&bytes).ok()).unwrap_or_default();
-    Ok(Parts { context, jobs: jobs.clone(), results, proofs: proofs.clone(), bucket, epoch: open.epoch })
+/// The message that brought a result, to be acknowledged when the event is dealt with.
+pub(super) struct HeardResult {
+    pub(super) key: String,
+    pub(super) owner: String,
+    pub(super) message: jetstream::Message,
 }
 
 /// Turns results into events.
@@ -97,9 +46,9 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    /// What is there already, so that a client that starts again need not ask for
-    /// it. An error is left to those who ask next.
-    pub(super) async fn waiting(&self, consumer: &PullConsumer) {
+    /// Takes in the results that are there already, so that a client that starts
+    /// again does not ask for them. An error is left to the next request.
+    pub(super) async fn take_waiting(&self, consumer: &PullConsumer) {
         let Ok(mut batch) = consumer.fetch().max_messages(AT_ONCE).messages().await else { return };
         while let Some(Ok(message)) = batch.next().await {
             if !self.pass_on(message).await {
@@ -108,9 +57,8 @@ impl Listener {
         }
     }
 
-    /// Pulls results for as long as anybody wants them. A server that is away is
-    /// asked again and again.
-    pub(super) async fn results(self, consumer: PullConsumer) {
+    /// Pulls results until the client is gone. A server that is away is asked again.
+    pub(super) async fn pull_results(self, consumer: PullConsumer) {
         while !self.sender.is_closed() {
             let asked = Instant::now();
             let batch = consumer.batch().max_messages(64).expires(Duration::from_secs(5)).messages().await;
@@ -123,75 +71,91 @@ impl Listener {
                     return;
                 }
             }
-            // A server that is not there, or not ready, answers at once.
+            // A server that is away or not ready answers at once.
             if asked.elapsed() < SHORT {
                 tokio::time::sleep(SHORT).await;
             }
         }
     }
 
-    /// Tells the client of a result. False if nobody listens any more.
+    /// Passes a result to the client. False if the client is gone.
     async fn pass_on(&self, message: jetstream::Message) -> bool {
-        match self.event(&message.payload).await {
-            Some((event, key)) => self.sender.send(Heard { event, result: Some((key, message)) }).is_ok(),
+        match self.event(&message.subject, &message.payload).await {
+            Some((event, key, owner)) => {
+                let result = Some(HeardResult { key, owner, message });
+                self.sender.send(Heard { event, result }).is_ok()
+            }
             None => {
-                // Nothing can be made of it, now or later.
+                // It cannot be read, now or later.
                 let _ = message.ack_with(jetstream::AckKind::Term).await;
                 true
             }
         }
     }
 
-    async fn event(&self, payload: &[u8]) -> Option<(Event, String)> {
+    /// The event, the key and the owner of a result; `None` if it cannot be read.
+    async fn event(&self, subject: &str, payload: &[u8]) -> Option<(Event, String, String)> {
+        let worker = WorkerName::from_subject(subject)?;
         let result: ResultMessage = message::decode(payload).ok()?;
-        let (job, key) = (JobId(result.job), result.key);
-        let answer = match result.answer {
-            None => Err(result.failed.unwrap_or_else(|| "no answer and no reason".to_string())),
-            Some(_) if result.build != self.build => {
-                Err(format!("{}: the answer of another program, {}", result.worker, result.build))
+        let job = JobId(result.job);
+        let answer = match (result.answer, result.failed) {
+            (None, failed) => Err(failed.unwrap_or_else(|| "no answer and no reason".to_string())),
+            (Some(_), _) if result.build != self.build => {
+                Err(format!("an answer of another program, {}", result.build))
             }
-            Some(answer) => self.answer(answer, result.proof).await,
+            (Some(answer), _) => {
+                self.answer(&worker, &answer, result.proof).await.map_err(|error| error.to_string())
+            }
         };
         let event = match answer {
             Ok(answer) => Event::Answered {
                 job,
-                worker: result.worker,
+                worker: worker.to_string(),
                 answer,
-                nodes: result.nodes,
-                millis: result.millis,
+                nodes: message::bounded(result.nodes),
+                millis: message::bounded(result.millis),
             },
-            Err(why) => Event::Failed { job, why },
+            Err(why) => Event::Failed { job, worker: worker.to_string(), why: message::printable(&why) },
         };
-        Some((event, key))
+        Some((event, result.key, worker.owner().to_string()))
     }
 
     async fn answer(
         &self,
-        answer: jobs::wire::AnswerText,
-        place: Option<message::ProofPlace>,
-    ) -> Result<jobs::Answer, String> {
+        worker: &WorkerName,
+        answer: &AnswerText,
+        place: Option<ProofPlace>,
+    ) -> Result<Answer, GridError> {
         let proof = match (answer.proof(), place) {
             (Some(id), Some(place)) => {
-                let text = proofs::fetch(&self.proofs, &self.grid, &id.0, place).await?;
-                Some(Proof::parse(self.game, &text)?)
+                let text = proofs::fetch(&self.proofs, &self.grid, worker, &id.0, place).await?;
+                let unread = |error| GridError::Proof(format!("cannot be read: {error}"));
+                Some(Proof::parse(self.game, &text).map_err(unread)?)
             }
             _ => None,
         };
-        answer.answer(self.game, proof).map_err(|error| error.to_string())
+        Ok(answer.answer(self.game, proof)?)
     }
 }
 
-/// The jobs of a search that wait in the queue or are with a worker: their
-/// names, their keys and where they are in the stream.
-pub(super) async fn queued(jobs: &Stream, subject: &str) -> Vec<(JobId, String, u64)> {
+/// A job that an earlier client has left in the queue or with a worker.
+pub(super) struct LeftJob {
+    pub(super) id: JobId,
+    pub(super) key: String,
+    pub(super) sequence: u64,
+}
+
+/// The jobs of a search that are in the stream of jobs.
+pub(super) async fn left_jobs(jobs: &Stream, subject: &str) -> Vec<LeftJob> {
     let (mut found, mut next) = (Vec::new(), 1);
     while let Ok(message) = jobs.get_first_raw_message_by_subject(subject, next).await {
-        next = message.sequence + 1;
+        let sequence = message.sequence;
+        next = sequence + 1;
         match message::decode::<JobMessage>(&message.payload) {
-            Ok(job) => found.push((job.task.id(), job.key, message.sequence)),
-            // Of another version: nobody waits for it any more.
+            Ok(job) => found.push(LeftJob { id: job.task.id(), key: job.key, sequence }),
+            // It is of another version, and no client waits for it.
             Err(_) => {
-                let _ = jobs.delete_message(message.sequence).await;
+                let _ = jobs.delete_message(sequence).await;
             }
         }
     }
@@ -199,10 +163,10 @@ pub(super) async fn queued(jobs: &Stream, subject: &str) -> Vec<(JobId, String, 
 }
 
 /// Hears of jobs that were delivered too often, and takes them out of the queue.
-pub(super) async fn given_up(
+pub(super) async fn hear_given_up(
     mut advisories: async_nats::Subscriber,
     jobs: Stream,
-    search: String,
+    subject: String,
     sender: mpsc::UnboundedSender<Heard>,
 ) {
     #[derive(serde::Deserialize)]
@@ -213,11 +177,11 @@ pub(super) async fn given_up(
     while let Some(message) = advisories.next().await {
         let Ok(advisory) = serde_json::from_slice::<Advisory>(&message.payload) else { continue };
         let Ok(message) = jobs.get_raw_message(advisory.stream_seq).await else { continue };
-        let Ok(job) = message::decode::<JobMessage>(&message.payload) else { continue };
-        if job.search != search {
+        if message.subject.as_str() != subject {
             continue;
         }
         let _ = jobs.delete_message(advisory.stream_seq).await;
+        let Ok(job) = message::decode::<JobMessage>(&message.payload) else { continue };
         let why = format!("given up after {} deliveries", advisory.deliveries);
         let event = Event::GivenUp { job: job.task.id(), why };
         if sender.send(Heard { event, result: None }).is_err() {
@@ -226,13 +190,11 @@ pub(super) async fn given_up(
     }
 }
 
-pub(super) async fn presence(
-    mut presences: async_nats::Subscriber,
-    workers: Arc<Mutex<BTreeMap<String, (Presence, Instant)>>>,
-) {
+/// Hears the workers' signs of life.
+pub(super) async fn hear_presences(mut presences: async_nats::Subscriber, workers: Arc<Mutex<Presences>>) {
     while let Some(message) = presences.next().await {
+        let Some(worker) = WorkerName::from_subject(&message.subject) else { continue };
         let Ok(presence) = serde_json::from_slice::<Presence>(&message.payload) else { continue };
-        let mut workers = workers.lock().unwrap_or_else(PoisonError::into_inner);
-        workers.insert(presence.name.clone(), (presence, Instant::now()));
+        workers.lock().unwrap_or_else(PoisonError::into_inner).note(&worker, presence);
     }
 }

@@ -1,29 +1,39 @@
-//! Jobs over NATS JetStream: workers on any number of machines, coming and going
-//! as they like. docs/GRID.md describes streams, messages and permissions.
+//! Jobs over NATS JetStream, for workers on any number of machines that come and
+//! go at any time. docs/GRID.md describes streams, messages and accounts.
 //!
 //! - jobs wait in a work-queue stream; a worker pulls one at a time and keeps its
 //!   lease only while the job's counter moves
-//! - results go to a stream and are acknowledged there before the job is, so that
-//!   a job is done twice rather than never
-//! - a job that nobody needs any more is called off by a message to all; whoever
-//!   misses it finds out from a key-value bucket
+//! - results go to a stream and are stored there before the job is acknowledged, so
+//!   that a job is done twice rather than never
+//! - a job that is not needed any more is called off by a message to all workers;
+//!   a worker that misses it learns of it from a key-value bucket
+//! - a client checks that its open jobs are in the queue, and sends those again
+//!   that have gone without a result
 
 mod access;
 mod client;
+mod error;
 mod listen;
 mod message;
+mod name;
+mod presence;
 mod proofs;
+mod queue;
+mod streams;
 mod worker;
 
 pub use access::Access;
-pub use client::NatsClient;
+pub use client::{ClientSettings, NatsClient};
+pub use error::{GridError, NameError};
 pub use message::VERSION;
+pub use name::WorkerName;
 pub use worker::{News, Stop, WorkerSettings, work};
 
-use async_nats::jetstream::{self, stream};
+use async_nats::jetstream;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// The names of everything that belongs to one grid. Several can share a server.
+/// The name of a grid, and with it the names of its subjects and streams. Several
+/// grids can share a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid(String);
 
@@ -34,13 +44,10 @@ impl Default for Grid {
 }
 
 impl FromStr for Grid {
-    type Err = String;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<Grid, String> {
-        let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-        if text.is_empty() || text.len() > 32 || !text.bytes().all(fits) {
-            return Err("expected up to 32 letters, digits, - or _".to_string());
-        }
+    fn from_str(text: &str) -> Result<Grid, NameError> {
+        name::check(text, 32)?;
         Ok(Grid(text.to_string()))
     }
 }
@@ -75,85 +82,66 @@ impl Grid {
         format!("{}.jobs.{search}", self.0)
     }
 
-    fn results(&self, search: &str) -> String {
-        format!("{}.results.{search}", self.0)
+    fn results(&self, search: &str, owner: &str, process: &str) -> String {
+        format!("{}.results.{search}.{owner}.{process}", self.0)
     }
 
-    fn proof(&self, id: &str, part: usize) -> String {
-        format!("{}.proofs.{id}.{part}", self.0)
+    fn proof(&self, owner: &str, id: &str, part: usize) -> String {
+        format!("{}.proofs.{owner}.{id}.{part}", self.0)
     }
 
     fn abort(&self) -> String {
         format!("{}.abort", self.0)
     }
 
-    fn presence(&self, worker: &str) -> String {
-        format!("{}.workers.{worker}", self.0)
+    fn presence(&self, owner: &str, process: &str) -> String {
+        format!("{}.workers.{owner}.{process}", self.0)
+    }
+
+    /// Where an owner's workers receive replies. Permissions need not let a worker
+    /// hear what others are sent.
+    fn inbox(&self, owner: &str) -> String {
+        format!("_INBOX_{}.{owner}", self.0)
+    }
+
+    /// Where a job is asked for.
+    fn next_job(&self) -> String {
+        format!("$JS.API.CONSUMER.MSG.NEXT.{}.{WORKERS}", self.jobs_stream())
+    }
+
+    /// Where the open jobs of a search are asked for.
+    fn open_jobs(&self, search: &str) -> String {
+        let bucket = self.bucket();
+        format!("$JS.API.DIRECT.GET.KV_{bucket}.$KV.{bucket}.{search}")
     }
 
     fn given_up(&self) -> String {
         format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{}.{WORKERS}", self.jobs_stream())
     }
-
-    /// The streams, as a client makes them. Only fields that servers from 2.9 on
-    /// know. The bucket is a stream too: making it through the library asks 2.9
-    /// for things that it does not say.
-    fn streams(&self) -> [stream::Config; 4] {
-        let base = |name: String, subject: String| stream::Config {
-            name,
-            subjects: vec![subject],
-            storage: stream::StorageType::File,
-            num_replicas: 1,
-            ..Default::default()
-        };
-        let day = Duration::from_secs(24 * 3600);
-        [
-            stream::Config {
-                retention: stream::RetentionPolicy::WorkQueue,
-                ..base(self.jobs_stream(), self.jobs("*"))
-            },
-            stream::Config {
-                retention: stream::RetentionPolicy::WorkQueue,
-                max_age: 30 * day,
-                ..base(self.results_stream(), self.results("*"))
-            },
-            stream::Config {
-                max_messages_per_subject: 1,
-                max_age: day,
-                ..base(self.proofs_stream(), format!("{}.proofs.>", self.0))
-            },
-            stream::Config {
-                max_messages_per_subject: 1,
-                allow_rollup: true,
-                deny_delete: true,
-                allow_direct: true,
-                ..base(format!("KV_{}", self.bucket()), format!("$KV.{}.>", self.bucket()))
-            },
-        ]
-    }
 }
 
 /// How long a request may take before it is tried again.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Between two attempts.
+/// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Publishes and waits until the stream has it; its number there.
+/// Publishes a message, waits until the stream has stored it, and returns its
+/// sequence number. The server drops a second message of the same `id`.
 async fn publish(
     context: &jetstream::Context,
     subject: String,
     id: Option<String>,
     payload: Vec<u8>,
-) -> Result<u64, String> {
+) -> Result<u64, GridError> {
     let mut headers = async_nats::HeaderMap::new();
     if let Some(id) = id {
         headers.insert("Nats-Msg-Id", id);
     }
     let sent = async {
-        let ack = context.publish_with_headers(subject, headers, payload.into()).await;
-        ack.map_err(|error| error.to_string())?.await.map_err(|error| error.to_string())
+        let failed = || GridError::request(subject.clone());
+        let ack = context.publish_with_headers(subject.clone(), headers, payload.into()).await;
+        ack.map_err(failed())?.await.map_err(failed())
     };
-    let ack =
-        tokio::time::timeout(PATIENCE, sent).await.map_err(|_| "no answer from the server".to_string())??;
+    let ack = tokio::time::timeout(PATIENCE, sent).await.map_err(|_| GridError::Timeout)??;
     Ok(ack.sequence)
 }

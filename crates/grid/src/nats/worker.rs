@@ -1,13 +1,16 @@
-//! The worker's end.
+//! The worker's side: pulls jobs, has them done, and publishes results.
 
 use super::{
-    Access, Grid, PAUSE, WORKERS,
-    message::{self, AbortMessage, JobMessage, Open, Presence, ResultMessage, VERSION},
+    Access, Grid, PAUSE, WorkerName,
+    error::GridError,
+    message::{self, AbortMessage, JobMessage, OpenJobs, Presence, ResultMessage, VERSION},
     proofs, publish,
+    queue::{Delivery, Pulled, pull},
 };
-use async_nats::jetstream::{self, AckKind, consumer::PullConsumer, kv::Store};
+use async_nats::jetstream::{self, AckKind};
 use futures_util::StreamExt;
-use jobs::{Answer, Execute, ExecuteError, Task, TransportError, wire::AnswerText};
+use lambda6_jobs::{Answer, Execute, ExecuteError, Task, wire::AnswerText};
+use lambda6_search::runner;
 use std::{
     pin::pin,
     sync::{
@@ -21,23 +24,23 @@ use tokio::{
     time::MissedTickBehavior,
 };
 
-/// How a worker works.
+/// What a worker is and how long it works.
 #[derive(Clone, Debug)]
 pub struct WorkerSettings {
-    /// Its name, which nobody else in the grid should have.
-    pub name: String,
-    /// The program that it is: answers depend on it.
+    /// Its name, which no other worker of the grid should have.
+    pub name: WorkerName,
+    /// The program: answers depend on it.
     pub build: String,
-    /// Leave after so many jobs.
+    /// Leave after this many jobs.
     pub jobs: Option<u64>,
 }
 
-/// Asks a worker to go: first when its job is done, then at once.
+/// Asks a worker to leave: first when its job is done, then at once.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicU8>);
 
 impl Stop {
-    /// Asks once more, and says how often that was done.
+    /// Asks once more, and returns how often it has been asked.
     pub fn ask(&self) -> u8 {
         let before = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |asked| asked.checked_add(1));
         before.map_or(u8::MAX, |before| before + 1)
@@ -48,10 +51,10 @@ impl Stop {
     }
 }
 
-/// What a worker tells about itself.
+/// What a worker reports about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// It waits for a client to set the grid up.
+    /// It waits for a server, or for a client to create the queue.
     Waiting(String),
     /// It is ready for jobs.
     Ready,
@@ -79,12 +82,14 @@ pub enum News {
     Trouble(String),
 }
 
-/// How often a worker shows that it is there and at work.
+/// How often a worker shows that it is present and at work.
 const BEAT: Duration = Duration::from_secs(1);
-/// Lines can be hundreds of moves long.
-const STACK_BYTES: usize = 256 << 20;
+/// How long a pull waits for a job.
+const PULL: Duration = Duration::from_secs(3);
+/// How long a job that this worker cannot do is kept from the workers.
+const DELAY: Duration = Duration::from_secs(5);
 
-/// A task for the thread that does them.
+/// A task for the thread that executes them.
 struct Errand {
     task: Task,
     stop: Arc<AtomicBool>,
@@ -92,7 +97,7 @@ struct Errand {
     done: oneshot::Sender<Result<Answer, ExecuteError>>,
 }
 
-/// Works until it is asked to go.
+/// Works until it is asked to leave. A server that does not answer is waited for.
 pub fn work<E: Execute>(
     access: &Access,
     grid: &Grid,
@@ -100,40 +105,43 @@ pub fn work<E: Execute>(
     make: impl Fn() -> E + Send + 'static,
     stop: &Stop,
     news: &mut dyn FnMut(News),
-) -> Result<(), TransportError> {
-    let failed = |error: std::io::Error| TransportError::new(error.to_string());
+) -> Result<(), GridError> {
     let (errands, mut inbox) = mpsc::unbounded_channel::<Errand>();
     let body = move || {
         let mut program = make();
         while let Some(errand) = inbox.blocking_recv() {
             let Errand { task, stop, nodes, done } = errand;
-            let run = std::panic::AssertUnwindSafe(|| program.execute(&task, &stop, &nodes));
-            let answer = std::panic::catch_unwind(run).unwrap_or_else(|_| {
+            let answer = runner::catch(|| program.execute(&task, &stop, &nodes)).unwrap_or_else(|_| {
                 program = make();
                 Err(ExecuteError::Failed("the worker broke down".to_string()))
             });
             let _ = done.send(answer);
         }
     };
-    std::thread::Builder::new().name("jobs".into()).stack_size(STACK_BYTES).spawn(body).map_err(failed)?;
+    runner::spawn("jobs", body).map_err(|error| GridError::Start(std::io::Error::other(error)))?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    let runtime = runtime.map_err(failed)?;
+    let runtime = runtime.map_err(GridError::Start)?;
     runtime.block_on(async {
-        // A name of its own for replies: permissions need not let a worker hear
-        // what others are told.
-        let inbox = format!("_INBOX_{grid}_worker");
-        let nats = access.connect(&format!("lambda6 worker {}", settings.name), &inbox).await?;
+        let (name, mut told) = (format!("lambda6 worker {}", settings.name), false);
+        let mut waiting = |error: &GridError| {
+            if !std::mem::replace(&mut told, true) {
+                news(News::Waiting(error.to_string()));
+            }
+            stop.asked() == 0
+        };
+        let connected = access.connect(&name, &grid.inbox(settings.name.owner()), &mut waiting).await;
+        let nats = match connected {
+            Err(_) if stop.asked() > 0 => return Ok(()),
+            connected => connected?,
+        };
         let context = jetstream::new(nats.clone());
-        let mut worker = Worker { context, nats, bucket: None, grid, settings, errands, stop, news };
-        worker.run().await
+        Worker { context, nats, grid, settings, errands, stop, news }.run().await
     })
 }
 
 struct Worker<'a> {
     context: jetstream::Context,
     nats: async_nats::Client,
-    /// Where it stands which jobs somebody waits for; `None` if it cannot be read.
-    bucket: Option<Store>,
     grid: &'a Grid,
     settings: &'a WorkerSettings,
     errands: mpsc::UnboundedSender<Errand>,
@@ -143,42 +151,32 @@ struct Worker<'a> {
 
 /// How a job ended.
 enum Ended {
-    Answer(Result<Answer, String>),
+    Answer(Result<Answer, ExecuteError>),
     CalledOff,
     HandedBack,
 }
 
 impl Worker<'_> {
-    async fn run(&mut self) -> Result<(), TransportError> {
-        let Some(consumer) = self.consumer().await? else { return Ok(()) };
-        // Clients make it before the queue, so that it is there.
-        match self.context.get_key_value(self.grid.bucket()).await {
-            Ok(bucket) => self.bucket = Some(bucket),
-            Err(error) => (self.news)(News::Trouble(format!("cannot hear of jobs called off: {error}"))),
-        }
+    async fn run(&mut self) -> Result<(), GridError> {
         (self.news)(News::Ready);
-        let mut done = 0;
+        let (mut done, mut waiting) = (0, false);
         while self.stop.asked() == 0 && self.settings.jobs.is_none_or(|most| done < most) {
             self.show(None, 0, false).await;
             let (asked, mut given) = (Instant::now(), false);
-            let batch = consumer.batch().max_messages(1).expires(3 * BEAT).messages().await;
-            let Ok(mut batch) = batch else {
-                tokio::time::sleep(PAUSE).await;
-                continue;
-            };
-            while let Some(message) = batch.next().await {
-                match message {
-                    Ok(message) => {
-                        given = true;
-                        done += u64::from(self.take(message).await?);
-                    }
-                    Err(error) => {
-                        (self.news)(News::Trouble(error.to_string()));
-                        break;
-                    }
+            match pull(&self.nats, self.grid, PULL).await {
+                Ok(Pulled::Job(delivery)) => {
+                    (waiting, given) = (false, true);
+                    done += u64::from(self.take(*delivery).await?);
                 }
+                Ok(Pulled::Nothing) => waiting = false,
+                Ok(Pulled::NoQueue) if waiting => {}
+                Ok(Pulled::NoQueue) => {
+                    waiting = true;
+                    (self.news)(News::Waiting("the queue of jobs does not answer".to_string()));
+                }
+                Err(error) => (self.news)(News::Trouble(error.to_string())),
             }
-            // A server that is not there, or not ready, answers at once.
+            // A server that is away or not ready answers at once.
             if !given && asked.elapsed() < PAUSE {
                 tokio::time::sleep(PAUSE).await;
             }
@@ -188,62 +186,41 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The queue of jobs; waits until some client has made it. `None` if it is
-    /// asked to go before.
-    async fn consumer(&mut self) -> Result<Option<PullConsumer>, TransportError> {
-        let mut waiting = false;
-        loop {
-            let stream = self.grid.jobs_stream();
-            let found = self.context.get_consumer_from_stream(WORKERS, &stream).await;
-            match found {
-                Ok(consumer) => return Ok(Some(consumer)),
-                Err(error) if !waiting => {
-                    waiting = true;
-                    (self.news)(News::Waiting(error.to_string()));
-                }
-                Err(_) => {}
-            }
-            if self.stop.asked() > 0 {
-                return Ok(None);
-            }
-            tokio::time::sleep(PAUSE).await;
-        }
-    }
-
     async fn show(&self, job: Option<String>, nodes: u64, leaving: bool) {
         let WorkerSettings { name, build, .. } = self.settings;
-        let presence =
-            Presence { version: VERSION, build: build.clone(), name: name.clone(), job, nodes, leaving };
-        let subject = self.grid.presence(name);
-        // Lost with the connection, if that is lost: the next one will do.
+        let presence = Presence { version: VERSION, build: build.clone(), job, nodes, leaving };
+        let subject = self.grid.presence(name.owner(), name.process());
+        // One that is lost with the connection is followed by the next.
         let _ = self.nats.publish(subject, message::encode(&presence).into()).await;
     }
 
     /// Deals with a job from the queue. True if it was done.
-    async fn take(&mut self, message: jetstream::Message) -> Result<bool, TransportError> {
-        let job: JobMessage = match message::decode(&message.payload) {
+    async fn take(&mut self, delivery: Delivery) -> Result<bool, GridError> {
+        let job: JobMessage = match message::decode(&delivery.payload) {
             Ok(job) => job,
-            Err(why) => {
-                // Another worker may know what to do with it.
-                let _ = message.ack_with(AckKind::Nak(Some(5 * BEAT))).await;
-                return Err(TransportError::new(format!("a job cannot be taken: {why}")));
+            Err(error) => {
+                // Another worker may be able to read it. If none is, the server gives
+                // it up after as many deliveries as any job has.
+                delivery.acknowledge(AckKind::Nak(Some(DELAY))).await;
+                (self.news)(News::Trouble(format!("a job is left to other workers: {error}")));
+                return Ok(false);
             }
         };
         if job.build != self.settings.build {
-            let _ = message.ack_with(AckKind::Nak(Some(5 * BEAT))).await;
-            let (theirs, ours) = (&job.build, &self.settings.build);
-            let why = format!("the client is {theirs} and this worker is {ours}: they must be the same");
-            return Err(TransportError::new(why));
+            delivery.acknowledge(AckKind::Nak(Some(DELAY))).await;
+            let _ = tokio::time::timeout(BEAT, self.nats.flush()).await;
+            return Err(GridError::Build { client: job.build, worker: self.settings.build.clone() });
         }
         let task = match job.task.task() {
             Ok(task) => task,
             Err(error) => {
-                self.report(&job, &message, Err(error.to_string()), 0, Duration::ZERO).await;
+                let failed = Err(ExecuteError::Failed(error.to_string()));
+                self.report(&job, &delivery, failed, 0, Duration::ZERO).await;
                 return Ok(false);
             }
         };
         if self.is_called_off(&job).await {
-            let _ = message.ack().await;
+            delivery.acknowledge(AckKind::Ack).await;
             (self.news)(News::CalledOff(task.id.0));
             return Ok(false);
         }
@@ -253,24 +230,24 @@ impl Worker<'_> {
         (self.news)(News::Begin { job: task.id.0, words: words.clone() });
         let begin = Instant::now();
         let nodes = Arc::new(AtomicU64::new(0));
-        let ended = self.perform(&job, &message, task, &nodes, &words).await?;
+        let ended = self.perform(&job, &delivery, task, &nodes, &words).await?;
         let id = job.task.id().0;
         match ended {
             Ended::Answer(answer) => {
                 let words = in_words(&answer, &job);
                 let nodes = nodes.load(Ordering::Relaxed);
-                self.report(&job, &message, answer, nodes, begin.elapsed()).await;
+                self.report(&job, &delivery, answer, nodes, begin.elapsed()).await;
                 let millis = begin.elapsed().as_millis() as u64;
                 (self.news)(News::Done { job: id, words, millis });
                 Ok(true)
             }
             Ended::CalledOff => {
-                let _ = message.ack().await;
+                delivery.acknowledge(AckKind::Ack).await;
                 (self.news)(News::CalledOff(id));
                 Ok(false)
             }
             Ended::HandedBack => {
-                let _ = message.ack_with(AckKind::Nak(None)).await;
+                delivery.acknowledge(AckKind::Nak(None)).await;
                 (self.news)(News::Returned(id));
                 Ok(false)
             }
@@ -281,32 +258,31 @@ impl Worker<'_> {
     async fn perform(
         &self,
         job: &JobMessage,
-        message: &jetstream::Message,
+        delivery: &Delivery,
         task: Task,
         nodes: &Arc<AtomicU64>,
         words: &str,
-    ) -> Result<Ended, TransportError> {
+    ) -> Result<Ended, GridError> {
         let stop = Arc::new(AtomicBool::new(false));
         let (done, mut answer) = oneshot::channel();
         let id = task.id.0;
         let aborts = self.nats.subscribe(self.grid.abort()).await;
-        let mut aborts = aborts.map_err(|error| TransportError::new(error.to_string()))?;
+        let mut aborts = aborts.map_err(GridError::request("aborts"))?;
         let errand = Errand { task, stop: Arc::clone(&stop), nodes: Arc::clone(nodes), done };
-        let gone = || TransportError::new("the thread that does the jobs is gone");
-        self.errands.send(errand).map_err(|_| gone())?;
+        self.errands.send(errand).map_err(|_| GridError::NoThread)?;
         let (mut beat, mut seen) = (tokio::time::interval(BEAT), 0);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // Asked beside everything else: no answer waits for the bucket's.
+        // Runs beside everything else: no answer waits for the bucket.
         let mut called_off = pin!(self.until_called_off(job));
         let mut why = None;
         loop {
             tokio::select! {
                 biased;
                 done = &mut answer => {
-                    return Ok(match done.map_err(|_| gone())? {
+                    return Ok(match done.map_err(|_| GridError::NoThread)? {
                         Ok(answer) => Ended::Answer(Ok(answer)),
                         Err(ExecuteError::Stopped) => why.unwrap_or(Ended::HandedBack),
-                        Err(error) => Ended::Answer(Err(error.to_string())),
+                        Err(error) => Ended::Answer(Err(error)),
                     });
                 }
                 Some(abort) = aborts.next() => {
@@ -325,7 +301,7 @@ impl Worker<'_> {
                     // A job that stands still does not keep its lease.
                     if now > seen {
                         seen = now;
-                        let _ = message.ack_with(AckKind::Progress).await;
+                        delivery.acknowledge(AckKind::Progress).await;
                     }
                     self.show(Some(format!("job {id}: {words}")), now, false).await;
                     if self.stop.asked() > 1 {
@@ -337,19 +313,16 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the bucket says that nobody waits for the job any more. If it
-    /// cannot be asked the job is done: better in vain than not at all.
+    /// Whether the bucket says that the job is called off. If it cannot be read the
+    /// job is done: better in vain than not at all.
     async fn is_called_off(&self, job: &JobMessage) -> bool {
-        let Some(bucket) = &self.bucket else { return false };
-        let asked = async {
-            let bytes = bucket.get(job.search.clone()).await.ok()??;
-            serde_json::from_slice::<Open>(&bytes).ok()
-        };
-        let open = tokio::time::timeout(BEAT, asked).await.ok().flatten();
-        open.is_some_and(|open| open.epoch > job.epoch && !open.jobs.contains(&job.task.id().0))
+        let asked = self.nats.request(self.grid.open_jobs(&job.search), "".into());
+        let Ok(Ok(message)) = tokio::time::timeout(BEAT, asked).await else { return false };
+        let open = serde_json::from_slice::<OpenJobs>(&message.payload);
+        open.is_ok_and(|open| open.epoch > job.epoch && !open.jobs.contains(&job.task.id().0))
     }
 
-    /// Asks the bucket again and again; comes back when the job is called off.
+    /// Asks the bucket again and again, and returns when the job is called off.
     async fn until_called_off(&self, job: &JobMessage) {
         while !self.is_called_off(job).await {
             tokio::time::sleep(BEAT).await;
@@ -360,8 +333,8 @@ impl Worker<'_> {
     async fn report(
         &mut self,
         job: &JobMessage,
-        message: &jetstream::Message,
-        answer: Result<Answer, String>,
+        delivery: &Delivery,
+        answer: Result<Answer, ExecuteError>,
         nodes: u64,
         took: Duration,
     ) {
@@ -370,60 +343,59 @@ impl Worker<'_> {
                 Ok(()) => break,
                 Err(error) => (self.news)(News::Trouble(format!("job {}: {error}", job.task.id()))),
             }
-            // The client's lease or the server's will have somebody else do it.
+            // The lease runs out, and another worker gets the job.
             if self.stop.asked() > 1 {
                 return;
             }
             tokio::time::sleep(PAUSE).await;
         }
-        let _ = message.ack().await;
+        delivery.acknowledge(AckKind::Ack).await;
     }
 
     async fn publish_result(
         &self,
         job: &JobMessage,
-        answer: &Result<Answer, String>,
+        answer: &Result<Answer, ExecuteError>,
         nodes: u64,
         took: Duration,
-    ) -> Result<(), String> {
+    ) -> Result<(), GridError> {
+        let WorkerSettings { name, build, .. } = self.settings;
         let task = job.task.task().map(|task| task.position.game());
         let (answer, failed) = match (answer, task) {
             (Ok(answer), Ok(game)) => (Some((answer, game)), None),
             (Ok(_), Err(error)) => (None, Some(error.to_string())),
-            (Err(why), _) => (None, Some(why.clone())),
+            (Err(error), _) => (None, Some(error.to_string())),
         };
         let proof = match answer.and_then(|(answer, game)| Some((answer.proof()?, game))) {
             Some((proof, game)) => {
                 let (id, text) = (proof.id(game), proof.text(game));
-                Some(proofs::send(&self.context, self.grid, &id.0, text).await?)
+                Some(proofs::send(&self.context, self.grid, name, &id.0, text).await?)
             }
             None => None,
         };
         let attempt = job.task.task().map_or(0, |task| task.attempt);
         let result = ResultMessage {
             version: VERSION,
-            build: self.settings.build.clone(),
+            build: build.clone(),
             job: job.task.id().0,
             key: job.key.clone(),
             attempt,
-            worker: self.settings.name.clone(),
             nodes,
             millis: took.as_millis() as u64,
             answer: answer.map(|(answer, game)| AnswerText::new(game, answer)),
             failed,
             proof,
         };
-        publish(&self.context, self.grid.results(&job.search), None, message::encode(&result))
-            .await
-            .map(|_| ())
+        let subject = self.grid.results(&job.search, name.owner(), name.process());
+        publish(&self.context, subject, None, message::encode(&result)).await.map(|_| ())
     }
 }
 
-fn in_words(answer: &Result<Answer, String>, job: &JobMessage) -> String {
+fn in_words(answer: &Result<Answer, ExecuteError>, job: &JobMessage) -> String {
     let game = job.task.task().map(|task| task.position.game());
     let (answer, game) = match (answer, game) {
         (Ok(answer), Ok(game)) => (answer, game),
-        (Err(why), _) => return format!("failed: {why}"),
+        (Err(error), _) => return format!("failed: {error}"),
         (_, Err(error)) => return error.to_string(),
     };
     match answer {

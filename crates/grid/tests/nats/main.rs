@@ -1,20 +1,24 @@
-//! The way of jobs over a real NATS server, with workers that only pretend to
-//! work. Nothing here waits for a time to pass, only for things to happen; a test
-//! that waits for ever is ended by whoever runs the tests.
+//! Jobs over a real NATS server, with workers that only pretend to work. Tests wait
+//! for events, not for times; the test runner ends a test that waits for ever.
 
 // clippy.toml allows it in functions that are tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![cfg(unix)]
 
+mod attacks;
 mod permissions;
 mod server;
 mod transport;
 mod versions;
 
-use jobs::{Answer, Command, Event, Execute, ExecuteError, JobId, JobLimits, Kind, Status, Task, Transport};
-use lambda6_grid::nats::{Access, Grid, NatsClient, Stop, WorkerSettings, work};
-use rules::{Game, Move, Position};
-use search::Method;
+use lambda6_grid::nats::{
+    Access, ClientSettings, Grid, NatsClient, News, Stop, WorkerName, WorkerSettings, work,
+};
+use lambda6_jobs::{
+    Answer, Command, Event, Execute, ExecuteError, JOB_LIMITS, JobId, Kind, Status, Task, Transport,
+};
+use lambda6_rules::{Game, Move, Position};
+use lambda6_search::Method;
 use server::Server;
 use std::{
     sync::{
@@ -31,12 +35,26 @@ fn access(server: &Server) -> Access {
     Access { url: server.url(), ..Access::default() }
 }
 
+/// Access of a user of docs/grid-accounts.conf.
+fn access_of(server: &Server, user: &str) -> Access {
+    let user = Some((user.to_string(), format!("{user}-secret")));
+    Access { user, ..access(server) }
+}
+
+fn client_settings(search: &str, deliveries: i64) -> ClientSettings {
+    ClientSettings {
+        grid: Grid::default(),
+        search: search.to_string(),
+        build: BUILD.to_string(),
+        game: Game::CONNECT6,
+        lease: Duration::from_secs(1),
+        deliveries,
+    }
+}
+
 /// A client of the search of this name.
 fn client(server: &Server, search: &str, deliveries: i64) -> NatsClient {
-    let lease = Duration::from_secs(1);
-    let (search, build) = (search.to_string(), BUILD.to_string());
-    NatsClient::start(&access(server), Grid::default(), search, build, Game::CONNECT6, lease, deliveries)
-        .unwrap()
+    NatsClient::start(&access(server), client_settings(search, deliveries), &mut |_| false).unwrap()
 }
 
 fn position() -> Position {
@@ -56,7 +74,7 @@ fn task(id: u64, excluded: &[&str]) -> Task {
         kind: Kind::Best,
         position: position(),
         excluded: excluded.iter().map(|text| mv(text)).collect(),
-        limits: JobLimits::default(),
+        limits: JOB_LIMITS,
         method: Method::Mutual,
     }
 }
@@ -89,6 +107,7 @@ impl Execute for Program {
 /// A worker in a thread.
 struct Worker {
     stop: Stop,
+    news: Receiver<News>,
     thread: JoinHandle<Result<(), String>>,
 }
 
@@ -99,21 +118,44 @@ impl Worker {
         build: &str,
         make: impl Fn() -> Pretend + Send + 'static,
     ) -> Worker {
-        let (access, stop) = (access(server), Stop::default());
-        let settings = WorkerSettings { name: name.to_string(), build: build.to_string(), jobs: None };
-        let asked = stop.clone();
-        let body = move || {
-            let make = move || Program(make());
-            work(&access, &Grid::default(), &settings, make, &asked, &mut |_| {}).map_err(|e| e.to_string())
-        };
-        Worker { stop, thread: thread::spawn(body) }
+        Worker::start_with(access(server), name, build, make)
     }
 
-    /// Lets it finish what it does, and go.
+    /// Starts a worker; its name may begin with `owner/`.
+    fn start_with(
+        access: Access,
+        name: &str,
+        build: &str,
+        make: impl Fn() -> Pretend + Send + 'static,
+    ) -> Worker {
+        let stop = Stop::default();
+        let settings = settings(name, build, None);
+        let asked = stop.clone();
+        let (sender, news) = mpsc::channel();
+        let body = move || {
+            let make = move || Program(make());
+            let mut tell = |news| {
+                let _ = sender.send(news);
+            };
+            work(&access, &Grid::default(), &settings, make, &asked, &mut tell).map_err(|e| e.to_string())
+        };
+        Worker { stop, news, thread: thread::spawn(body) }
+    }
+
+    /// Waits for the first news that fit.
+    fn await_news(&self, fits: impl Fn(&News) -> bool) -> News {
+        self.news.iter().find(fits).expect("the worker ended")
+    }
+
+    /// Lets it finish its job, and leave.
     fn end(self) -> Result<(), String> {
         self.stop.ask();
         self.thread.join().unwrap()
     }
+}
+
+fn settings(name: &str, build: &str, jobs: Option<u64>) -> WorkerSettings {
+    WorkerSettings { name: name.parse::<WorkerName>().unwrap(), build: build.to_string(), jobs }
 }
 
 /// A move that does not win.

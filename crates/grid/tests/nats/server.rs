@@ -4,7 +4,7 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     net::TcpListener,
     path::PathBuf,
     process::{Child, Command, Stdio},
@@ -24,13 +24,32 @@ pub struct Process {
 impl Process {
     /// Starts it so that it ends with this test, even if the test is killed.
     pub fn start(command: &mut Command) -> Process {
+        Process::tied(command, false)
+    }
+
+    /// The same, with the lines of its standard error instead.
+    pub fn start_noting(command: &mut Command) -> Process {
+        Process::tied(command, true)
+    }
+
+    fn tied(command: &mut Command, notes: bool) -> Process {
         let mut tied = Command::new("setpriv");
         tied.args(["--pdeathsig", "KILL", "--"]).arg(command.get_program()).args(command.get_args());
         tied.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        let mut child = tied.stdout(Stdio::piped()).stdin(Stdio::null()).spawn().unwrap();
+        tied.stdin(Stdio::null());
+        let (child, lines): (Child, Box<dyn Read + Send>) = if notes {
+            let mut child = tied.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+            let lines = child.stderr.take().unwrap();
+            (child, Box::new(lines))
+        } else {
+            let mut child = tied.stdout(Stdio::piped()).spawn().unwrap();
+            let lines = child.stdout.take().unwrap();
+            (child, Box::new(lines))
+        };
+        let output = BufReader::new(lines);
         let (sender, lines) = mpsc::channel();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
-        thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        // Lines are read to the end, also when nobody waits for them any more.
+        thread::spawn(move || output.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line))));
         Process { child, lines }
     }
 
@@ -73,9 +92,17 @@ impl Server {
         Server::start_in(tempfile::tempdir().unwrap(), config)
     }
 
-    /// The same in a directory where something has been put already.
+    /// Starts one at this port.
+    pub fn start_at(port: u16) -> Server {
+        Server::create(tempfile::tempdir().unwrap(), port, "")
+    }
+
+    /// Starts one in a directory where something has been put already.
     pub fn start_in(directory: TempDir, config: &str) -> Server {
-        let port = free_port();
+        Server::create(directory, free_port(), config)
+    }
+
+    fn create(directory: TempDir, port: u16, config: &str) -> Server {
         let config = config.replace("@DIRECTORY@", directory.path().to_str().unwrap());
         let store = directory.path().join("js");
         let text = format!(

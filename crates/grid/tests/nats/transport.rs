@@ -1,8 +1,8 @@
 //! Jobs and results: once where once will do, again where it must be.
 
 use super::*;
-use jobs::Proof;
-use rules::Side;
+use lambda6_jobs::Proof;
+use lambda6_rules::Side;
 use std::sync::atomic::Ordering;
 
 #[test]
@@ -20,7 +20,7 @@ fn large_proofs_travel_in_parts() {
     let [Event::Answered { job: JobId(1), answer: got, worker: name, .. }] = &events[..] else {
         panic!("{} events", events.len())
     };
-    assert_eq!(name, "one");
+    assert_eq!(name, "worker/one");
     assert!(*got == answer, "the proof has changed on its way");
     worker.end().unwrap();
 }
@@ -68,7 +68,7 @@ fn what_is_worked_on_or_done_is_not_asked_for_again_when_the_client_starts_again
     // The client is gone; one job is done, two wait.
     drop(first);
     let (make, begun) = answering(plain("i8h9"));
-    let settings = WorkerSettings { name: "one".to_string(), build: BUILD.to_string(), jobs: Some(1) };
+    let settings = settings("one", BUILD, Some(1));
     let done = make.clone();
     work(
         &access(&server),

@@ -1,6 +1,6 @@
-//! What a worker does with a task.
+//! How a worker does a task.
 
-mod others;
+mod others_lose;
 mod worker;
 
 pub use worker::{Worker, WorkerOptions};
@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// Does jobs.
 pub trait Execute {
-    /// Does one. It looks at `stop` often enough, and counts in `nodes` the moves
-    /// that it tries: a counter that stands still is taken for a job that hangs.
+    /// Does a job. It checks `stop` often and counts the moves that it tries in
+    /// `nodes`: a job whose counter stands still is taken to hang.
     fn execute(&mut self, task: &Task, stop: &AtomicBool, nodes: &AtomicU64) -> Result<Answer, ExecuteError>;
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExecuteError {
-    /// It was told to stop.
+    /// The job was told to stop.
     #[error("stopped")]
     Stopped,
-    /// It cannot be done.
+    /// The job cannot be done.
     #[error("{0}")]
     Failed(String),
 }

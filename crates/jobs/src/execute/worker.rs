@@ -1,22 +1,20 @@
-//! The worker's program: a solver for wins, the proof that other moves lose, and
-//! the player for everything else.
+//! The worker: a solver for wins, proofs that other moves lose, and the player for
+//! everything else.
 
 use super::{
     Execute, ExecuteError,
-    others::{self, Others},
+    others_lose::{self, Refutation},
 };
 use crate::{Answer, Kind, Proof, Status, Task, initial_numbers};
-use player::{Info, JobAnswer, Level, OthersLose, PlayLimits, Player, PlayerOptions, Watch};
-use rules::{Game, Move, Position, Side};
-use search::{
-    Class, Clock, Limits, Method, Observer, Progress, Solver, SolverOptions, SystemClock, Vcst, Verdict, Why,
+use lambda6_player::{Info, JobAnswer, Level, PlayObserver, Player, PlayerOptions};
+use lambda6_proof::{Solver, SolverOptions, Strategy, Verdict};
+use lambda6_rules::{Game, Move, Position, Side};
+use lambda6_search::{
+    Control, Limits, Method, Observer, Progress, SystemClock, Why, vcst_rounds::RoundsOptions,
 };
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How a worker works.
+/// Options of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkerOptions {
     /// Memory for tables, in bytes.
@@ -44,25 +42,25 @@ struct Programs {
     player: Player,
 }
 
-/// Of a job's moves, the part for the player: its moves cost more than those of
-/// a solver.
+/// The share of a job's moves for the player, as a divisor: its moves cost more time
+/// than those of the solver.
 const PLAYER_PART: u64 = 20;
-/// Moves for each attempt to refute a move, at most, as a part of the job's.
+/// The share of a job's moves for each attempt to refute a move, as a divisor.
 const REFUTE_PART: u64 = 20;
-/// Moves for all those attempts, as so many times the job's.
+/// The moves for all these attempts together, as a multiple of the job's.
 const REFUTE_TIMES: u64 = 2;
-/// The same two for a verifier, whose list saves a job for each move that is on it.
+/// The same two for a verifier, whose list saves one job for each of its moves.
 const VERIFY_PART: u64 = 10;
 const VERIFY_TIMES: u64 = 8;
-/// The most sets that describe which moves are left.
+/// The most sets of stones that are left.
 const MOST_SETS: usize = 400;
 /// The most moves that a verifier lists.
 const MOST_DEFENCES: usize = 4_000;
-/// What a job with no limit on moves gets.
+/// The moves of a job without a limit.
 const DEFAULT_NODES: u64 = 1_000_000;
 
 impl Worker {
-    /// A worker that has done nothing yet.
+    /// A worker without tables; the first job makes them.
     pub fn new(options: WorkerOptions) -> Worker {
         Worker { options, programs: None }
     }
@@ -73,14 +71,9 @@ impl Worker {
             Some(programs) => programs,
             None => {
                 let bytes = self.options.table_bytes;
-                let options = SolverOptions {
-                    class: Class::Vcst,
-                    // Jobs are small, and the tree above them has the proof numbers.
-                    vcst: Vcst::Rounds,
-                    method,
-                    table_bytes: bytes / 2,
-                    ..Default::default()
-                };
+                // Jobs are small, and the tree above them is a proof-number search.
+                let strategy = Strategy::VcstRounds(RoundsOptions::default());
+                let options = SolverOptions { strategy, method, table_bytes: bytes / 2 };
                 let player_options =
                     PlayerOptions { level: self.options.level, table_bytes: bytes / 2, ..Default::default() };
                 Programs {
@@ -97,11 +90,11 @@ impl Worker {
 impl Execute for Worker {
     fn execute(&mut self, task: &Task, stop: &AtomicBool, nodes: &AtomicU64) -> Result<Answer, ExecuteError> {
         let mut programs = self.programs(task.position.game(), task.method);
-        // The answer depends on the task, not on what was done before it. The player
-        // sees to that itself.
+        // The answer depends on the task alone, not on earlier tasks. The player clears
+        // its own tables.
         programs.solver.forget();
-        let clock = Ticking { clock: SystemClock::start(), nodes };
-        let mut job = Job {
+        let clock = SystemClock::start();
+        let mut execution = Execution {
             task,
             programs: &mut programs,
             most: task.limits.nodes.unwrap_or(DEFAULT_NODES),
@@ -109,22 +102,23 @@ impl Execute for Worker {
             nodes,
             clock: &clock,
         };
-        let answer = job.answer();
+        let answer = execution.answer();
         self.programs = Some(programs);
         answer
     }
 }
 
-struct Job<'a> {
+/// One task under way.
+struct Execution<'a> {
     task: &'a Task,
     programs: &'a mut Programs,
     most: u64,
     stop: &'a AtomicBool,
     nodes: &'a AtomicU64,
-    clock: &'a Ticking<'a>,
+    clock: &'a SystemClock,
 }
 
-impl Job<'_> {
+impl Execution<'_> {
     fn answer(&mut self) -> Result<Answer, ExecuteError> {
         let position = &self.task.position;
         let mover = position.to_move();
@@ -137,24 +131,24 @@ impl Job<'_> {
         {
             return Ok(self.won(mv, replies));
         }
-        let others = self.others();
-        let others = self.unless_stopped(others)?.flatten();
+        let refutation = self.refutation();
+        let refutation = self.unless_stopped(refutation)?.flatten();
         if self.verifies()
-            && let Some(others) = &others
-            && let Some(answer) = self.defences(others)
+            && let Some(refutation) = &refutation
+            && let Some(answer) = self.defences(refutation)
         {
             return Ok(answer);
         }
-        if let Some(others) = &others
-            && others.left.iter().all(|mv| self.task.excluded.contains(mv))
+        if let Some(refutation) = &refutation
+            && refutation.left.iter().all(|mv| self.task.excluded.contains(mv))
         {
-            return Ok(Answer::OthersLose { proof: others.proof.clone() });
+            return Ok(Answer::OthersLose { proof: refutation.proof.clone() });
         }
-        self.best(others)
+        self.best(refutation)
     }
 
-    /// A search that ran out of time or moves has found nothing; one that was
-    /// stopped ends the job.
+    /// A search that ran out of time or moves has no result; a search that was stopped
+    /// ends the job.
     fn unless_stopped<T>(&self, found: Result<T, Why>) -> Result<Option<T>, ExecuteError> {
         match found {
             Ok(found) => Ok(Some(found)),
@@ -169,8 +163,9 @@ impl Job<'_> {
         Answer::Best { mv, status: Status::Win(attacker), win: Some(proof) }
     }
 
-    fn time_left(&self) -> Option<Duration> {
-        self.task.limits.millis.map(Duration::from_millis)
+    /// The limits of a search within this job.
+    fn limits(&self, nodes: u64) -> Limits {
+        Limits { depth: None, nodes: Some(nodes.max(1)), time: self.task.limits.time }
     }
 
     /// The replies of a win by threats, if one is found.
@@ -178,81 +173,83 @@ impl Job<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Why::Stopped);
         }
-        let limits = Limits { depth: None, nodes: Some(most.max(1)), time: self.time_left() };
         let before = self.nodes.load(Ordering::Relaxed);
         let mut counter = Counter { nodes: self.nodes, before };
-        let report =
-            self.programs.solver.solve(position, attacker, limits, self.clock, self.stop, &mut counter);
-        // A position that cannot be searched is one that is not won.
+        let control =
+            Control { heartbeat: Some(self.nodes), ..Control::new(self.limits(most), self.clock, self.stop) };
+        let report = self.programs.solver.solve(position, attacker, &mut control.budget(), &mut counter);
+        // A position that cannot be searched counts as not won.
         let Ok(report) = report else { return Ok(None) };
         self.nodes.fetch_max(before + report.nodes.max(1), Ordering::Relaxed);
         match report.verdict {
-            Verdict::Win(win) => Ok(win.certificate.map(|certificate| certificate.replies().to_vec())),
+            Verdict::Win(win) => Ok(Some(win.certificate().replies().to_vec())),
             Verdict::Unknown(why @ (Why::Stopped | Why::Time)) => Err(why),
             Verdict::Unknown(_) => Ok(None),
         }
     }
 
-    /// Which moves the opponent refutes by threats, if passing loses.
-    fn others(&mut self) -> Result<Option<Others>, Why> {
+    /// Refutes moves with wins of the opponent by threats; `None` if passing does not
+    /// lose.
+    fn refutation(&mut self) -> Result<Option<Refutation>, Why> {
         let task = self.task;
-        let attacker = others::opponent(&task.position);
+        let attacker = others_lose::opponent(&task.position);
         let begin = self.nodes.load(Ordering::Relaxed);
         let verifies = self.verifies();
         let (part, times) = if verifies { (VERIFY_PART, VERIFY_TIMES) } else { (REFUTE_PART, REFUTE_TIMES) };
         let total = times.saturating_mul(self.most);
-        let mut refute = |after: &Position| {
-            // Out of moves: what is left is left.
+        let mut find_win = |after: &Position| {
+            // Out of moves: the rest is not refuted.
             if self.nodes.load(Ordering::Relaxed) - begin > total {
                 return Ok(None);
             }
-            // The list depends on the passes and parts of moves: all must be refuted.
+            // A list needs all passes and partial moves refuted: they get more moves.
             let placed = task.position.empty_count() - after.empty_count();
             let whole = placed == task.position.stones_to_place();
             let most = if verifies && !whole { self.most } else { self.most / part };
             self.win(after, attacker, most)
         };
-        // A verifier asks about all moves.
+        // A verifier tries all moves, known ones too.
         let known = if verifies { &[][..] } else { &task.excluded };
-        others::others(&task.position, known, task.method, MOST_SETS, &mut refute)
+        others_lose::refute(&task.position, known, task.method, MOST_SETS, &mut find_win)
     }
 
-    /// All moves that are left; `None` if they cannot be listed: where passing
-    /// does not lose, or one stone is a defence whatever the other is.
-    fn defences(&mut self, others: &Others) -> Option<Answer> {
+    /// All moves that are left; `None` if they cannot be listed, because a single stone
+    /// is a defence wherever the other one goes.
+    fn defences(&mut self, refutation: &Refutation) -> Option<Answer> {
         let position = &self.task.position;
         let stones = position.stones_to_place();
-        if others.left.iter().any(|set| set.len() < stones) {
+        if refutation.left.iter().any(|set| set.len() < stones) {
             return None;
         }
-        let mut moves = others.left.clone();
+        let mut moves = refutation.left.clone();
         self.programs.player.rank(position, &mut moves);
-        let status = Status::Ahead(others::opponent(position), 3);
+        let status = Status::Ahead(others_lose::opponent(position), 3);
         let moves = moves.into_iter().map(|mv| (mv, status)).collect();
-        Some(Answer::Defences { moves, proof: others.proof.clone() })
+        Some(Answer::Defences { moves, proof: refutation.proof.clone() })
     }
 
-    /// The player's move; if that one is refuted, one that is not.
-    fn best(&mut self, others: Option<Others>) -> Result<Answer, ExecuteError> {
+    /// The player's move or, if it is refuted, one that is not.
+    fn best(&mut self, refutation: Option<Refutation>) -> Result<Answer, ExecuteError> {
         let position = &self.task.position;
         let mover = position.to_move();
         let choice = match self.play(&self.task.excluded)? {
             JobAnswer::Best(choice) => choice,
-            JobAnswer::OthersLose { proof, .. } => return self.lost(&proof, others),
+            JobAnswer::OthersLose { win, .. } => return self.lost(&win, refutation),
         };
         if let (Some(win), Status::Win(side)) = (&choice.win, choice.status)
             && side == mover
-            && let Some(certificate) = &win.certificate
+            && let certificate = win.certificate()
             && certificate.position() == position
             && certificate.method() == self.task.method
         {
             return Ok(self.won(choice.mv, certificate.replies().to_vec()));
         }
         let (mut mv, mut status) = (choice.mv, choice.status);
-        if let Some(others) = &others
-            && !others::is_left(&others.left, &mv)
+        if let Some(refutation) = &refutation
+            && !others_lose::is_left(&refutation.left, &mv)
         {
-            let mut moves = others::expand(position, &others.left, MOST_DEFENCES).unwrap_or_default();
+            let mut moves =
+                others_lose::expand(position, &refutation.left, MOST_DEFENCES).unwrap_or_default();
             moves.retain(|mv| !self.task.excluded.contains(mv));
             self.programs.player.rank(position, &mut moves);
             if let Some(&best) = moves.first() {
@@ -260,15 +257,14 @@ impl Job<'_> {
             }
         }
         if self.verifies() {
-            status = self.not_listed(status, others.is_some());
+            status = self.not_listed(status, refutation.is_some());
         }
         Ok(Answer::Best { mv, status, win: None })
     }
 
-    /// The status of the best defence where a verifier could not list them all:
-    /// because passing is one, or else because a single stone is, wherever the
-    /// other goes. Jobs of this size do not prove such an attack, however good it
-    /// looks, and others are to be tried first.
+    /// The status of the best defence where a verifier could not list all of them,
+    /// because a pass or a single stone is a defence. A job of this size does not prove
+    /// such an attack, so that the status makes the search prefer others.
     fn not_listed(&self, status: Status, threatens: bool) -> Status {
         let defender = self.task.position.to_move();
         let doubtful = Status::Ahead(defender, if threatens { 1 } else { 2 });
@@ -280,24 +276,25 @@ impl Job<'_> {
         self.task.kind == Kind::Verify
     }
 
-    /// The player has proved that every move loses. Where its certificate is not
-    /// one for this task, a move that the solver does not refute is as good as any.
-    fn lost(&self, proof: &OthersLose, others: Option<Others>) -> Result<Answer, ExecuteError> {
+    /// The answer after the player has proved that every move loses. If its
+    /// certificate does not fit the task, the answer is a move that the solver did not
+    /// refute.
+    fn lost(&self, win: &lambda6_proof::Win, refutation: Option<Refutation>) -> Result<Answer, ExecuteError> {
         let Task { position, method, excluded, .. } = self.task;
-        let opponent = others::opponent(position);
-        for certificate in proof.wins.iter().filter_map(|(_, win)| win.certificate.as_ref()) {
-            if certificate.position() == position
-                && certificate.attacker() == opponent
-                && certificate.method() == *method
-            {
-                let replies = certificate.replies().to_vec();
-                let proof = Proof { attacker: opponent, method: *method, except: Vec::new(), replies };
-                return Ok(Answer::OthersLose { proof });
-            }
+        let opponent = others_lose::opponent(position);
+        let certificate = win.certificate();
+        if certificate.position() == position
+            && certificate.attacker() == opponent
+            && certificate.method() == *method
+        {
+            let replies = certificate.replies().to_vec();
+            let proof = Proof { attacker: opponent, method: *method, except: Vec::new(), replies };
+            return Ok(Answer::OthersLose { proof });
         }
-        let left = others.and_then(|others| others::expand(position, &others.left, MOST_DEFENCES));
+        let left =
+            refutation.and_then(|refutation| others_lose::expand(position, &refutation.left, MOST_DEFENCES));
         let mv = left.unwrap_or_default().into_iter().find(|mv| !excluded.contains(mv));
-        let mv = mv.or_else(|| others::any(position, excluded));
+        let mv = mv.or_else(|| others_lose::any(position, excluded));
         let mv =
             mv.ok_or_else(|| ExecuteError::Failed("there is no move that is not excluded".to_string()))?;
         Ok(Answer::Best { mv, status: Status::Ahead(opponent, 4), win: None })
@@ -306,17 +303,19 @@ impl Job<'_> {
     fn play(&mut self, excluded: &[Move]) -> Result<JobAnswer, ExecuteError> {
         let before = self.nodes.load(Ordering::Relaxed);
         let mut counter = Counter { nodes: self.nodes, before };
-        let limits =
-            PlayLimits { time: self.time_left(), nodes: Some((self.most / PLAYER_PART).max(1)), depth: None };
+        let control = Control {
+            heartbeat: Some(self.nodes),
+            ..Control::new(self.limits(self.most / PLAYER_PART), self.clock, self.stop)
+        };
         let player = &mut self.programs.player;
-        let answer = player.job(&self.task.position, excluded, &limits, self.clock, self.stop, &mut counter);
+        let answer = player.job(&self.task.position, excluded, control, &mut counter);
         if self.stop.load(Ordering::Relaxed) {
             return Err(ExecuteError::Stopped);
         }
         match answer {
             Ok(answer) => {
-                let (JobAnswer::Best(player::Choice { nodes, .. }) | JobAnswer::OthersLose { nodes, .. }) =
-                    &answer;
+                let (JobAnswer::Best(lambda6_player::Choice { nodes, .. })
+                | JobAnswer::OthersLose { nodes, .. }) = &answer;
                 self.nodes.fetch_max(before + (*nodes).max(1), Ordering::Relaxed);
                 Ok(answer)
             }
@@ -325,22 +324,7 @@ impl Job<'_> {
     }
 }
 
-/// A clock that moves the job's counter whenever a search looks at it, as
-/// searches do every few hundred moves: so the counter moves as long as the
-/// search does, and no longer.
-struct Ticking<'a> {
-    clock: SystemClock,
-    nodes: &'a AtomicU64,
-}
-
-impl Clock for Ticking<'_> {
-    fn elapsed(&self) -> Duration {
-        self.nodes.fetch_add(1, Ordering::Relaxed);
-        self.clock.elapsed()
-    }
-}
-
-/// Counts the moves of a search into the job's counter.
+/// Adds the moves of a search to the job's counter.
 struct Counter<'a> {
     nodes: &'a AtomicU64,
     before: u64,
@@ -358,7 +342,7 @@ impl Observer for Counter<'_> {
     }
 }
 
-impl Watch for Counter<'_> {
+impl PlayObserver for Counter<'_> {
     fn report(&mut self, info: &Info<'_>) {
         self.count(info.nodes);
     }

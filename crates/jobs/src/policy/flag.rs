@@ -2,8 +2,8 @@
 
 use super::Policy;
 
-/// Nodes that are worked on are flagged, and so is a node all of whose children
-/// are. The selection passes flagged nodes by; the numbers do not change.
+/// Nodes with jobs are flagged, and so is a node all of whose children are flagged.
+/// Flagged nodes are not selected; the numbers do not change.
 pub struct Flag;
 
 impl Policy for Flag {

@@ -2,8 +2,8 @@
 
 use super::Policy;
 
-/// As [`Flag`](super::Flag); a sibling that is being looked for counts already,
-/// with the numbers of the one before it.
+/// As [`Flag`](super::Flag); a sibling that a job looks for counts already, with the
+/// numbers of the youngest child.
 pub struct FlagEquivalence;
 
 impl Policy for FlagEquivalence {

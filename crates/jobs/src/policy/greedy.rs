@@ -3,8 +3,8 @@
 use super::Policy;
 use crate::Numbers;
 
-/// Nodes that are worked on count as proved if that looks at least as likely as
-/// the opposite, else as disproved.
+/// Nodes with jobs count as proved if their proof number is not above their disproof
+/// number, otherwise as disproved.
 pub struct Greedy;
 
 impl Policy for Greedy {

@@ -1,10 +1,10 @@
-//! What the tree is made to look like while jobs are under way, so that the next
-//! worker gets something else to do: one policy a file.
+//! Policies: how the numbers of the tree change while jobs are under way, so that the
+//! next worker gets another node. One policy per file.
 //!
-//! The paper changes numbers in place when a node is chosen and leaves open how
-//! the change is taken back. Here a policy is a set of pure functions from what
-//! is known (numbers of children, which nodes are being worked on) to numbers:
-//! whatever happens to a job, the ancestors of its node are computed again.
+//! The paper changes numbers in place when a node is chosen, and does not say how the
+//! change is undone. Here a policy is a set of pure functions from the numbers of the
+//! children and the nodes with jobs to numbers: after every change of a job the
+//! ancestors of its node are recomputed.
 
 mod flag;
 mod flag_equivalence;
@@ -27,42 +27,40 @@ pub use virtual_win::VirtualWin;
 use crate::{Number, Numbers};
 use std::{fmt, str::FromStr};
 
-/// A child as its parent sees it. `least` is the number of which a parent takes
-/// the least (the proof number if the attacker moves there, else the disproof
-/// number), `sum` the one that it adds up.
+/// The numbers of a child from the point of view of its parent. The parent takes the
+/// minimum of `least` (the proof number if the attacker moves there, otherwise the
+/// disproof number) and the sum of `sum`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// The number of which the least counts.
+    /// The number whose minimum is taken.
     pub least: Number,
-    /// The number that is added up.
+    /// The number that is summed.
     pub sum: Number,
-    /// Whether everything below is being worked on already.
+    /// Whether nothing here or below can be chosen.
     pub flagged: bool,
-    /// Whether it is added up at all; see [`Tree`](crate::Tree).
+    /// Whether it is part of the sum; see [`Tree`](crate::Tree).
     pub counts: bool,
 }
 
-/// A way to choose several nodes at a time.
+/// Chooses nodes while jobs are under way.
 pub trait Policy: Sync {
-    /// The numbers of a leaf that is being worked on and that has these.
+    /// The numbers of a leaf with a job, given its own numbers.
     fn active(&self, own: Numbers) -> Numbers {
         own
     }
 
-    /// Whether nodes that are being worked on are flagged, so that the selection
-    /// passes them by.
+    /// Whether nodes with jobs are flagged, so that they are not selected.
     fn flags(&self) -> bool {
         false
     }
 
-    /// Whether a sibling that is being looked for counts as a child like the
-    /// youngest one.
+    /// Whether a sibling that a job looks for counts as a child like the youngest one.
     fn expects_sibling(&self) -> bool {
         false
     }
 
-    /// The least and the sum of a node with these children; none is solved and
-    /// there is one at least.
+    /// Minimum and sum over the children, of which there is at least one and none is
+    /// solved.
     fn combine(&self, children: &[View]) -> (Number, Number) {
         (least(children), sum(children))
     }
@@ -76,10 +74,10 @@ fn sum(children: &[View]) -> Number {
     children.iter().filter(|child| child.counts).fold(Number::ZERO, |sum, child| sum.plus(child.sum))
 }
 
-/// For nodes some of whose children are flagged: the least of those that are
-/// not; where all are flagged, the greatest. With the least of the flagged ones
-/// a node whose last child is taken would seem better than before and would
-/// draw the selection to a place where all is being done.
+/// The minimum over the children that are not flagged; if all are flagged, the maximum
+/// over all. With the minimum over the flagged children, a node whose last child gets a
+/// job would look better than before, and the selection would go to a subtree in which
+/// everything has a job.
 fn modified(children: &[View]) -> Number {
     let free = children.iter().filter(|child| !child.flagged).map(|child| child.least).min();
     free.or_else(|| children.iter().map(|child| child.least).max()).unwrap_or(Number::INFINITY)
@@ -88,21 +86,21 @@ fn modified(children: &[View]) -> Number {
 /// The policies by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum PolicyName {
-    /// No change: one node at a time.
+    /// No change.
     Native,
-    /// Nodes that are worked on count as proved.
+    /// Nodes with jobs count as proved.
     VirtualWin,
-    /// Nodes that are worked on count as disproved.
+    /// Nodes with jobs count as disproved.
     VirtualLoss,
-    /// One of the last two, by what looks more likely.
+    /// The more likely of the last two.
     Greedy,
     /// Flags.
     Flag,
-    /// Flags that count in the numbers.
+    /// Flags that change the numbers.
     ModifiedFlag,
-    /// Flags, and a sibling that is on its way counts as the one before it.
+    /// Flags, and an expected sibling counts like the youngest child.
     FlagEquivalence,
-    /// Modified flags with such siblings.
+    /// Modified flags with expected siblings.
     #[default]
     ModifiedFlagEquivalence,
 }
@@ -155,7 +153,7 @@ impl fmt::Display for PolicyName {
     }
 }
 
-/// The text is no policy.
+/// The text is not the name of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a policy: expected native, vw, vl, gd, fg, mf, fg-ve or mf-ve")]
 pub struct PolicyParseError(String);

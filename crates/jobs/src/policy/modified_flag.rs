@@ -3,8 +3,8 @@
 use super::{Policy, View, modified, sum};
 use crate::Number;
 
-/// As [`Flag`](super::Flag), but a node's number is the least of those children
-/// that can still be chosen.
+/// As [`Flag`](super::Flag), but the minimum is taken over the children that can still
+/// be chosen.
 pub struct ModifiedFlag;
 
 impl Policy for ModifiedFlag {

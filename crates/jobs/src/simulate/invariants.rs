@@ -1,24 +1,24 @@
-//! What must hold after every event.
+//! Invariants of a client, checked after every event.
 
 use crate::{Client, Judge, MemoryStore, NodeId, Store};
 use std::collections::BTreeSet;
 
-/// Something that must hold does not.
+/// An invariant does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Broken(pub String);
+pub struct BrokenInvariant(pub String);
 
 macro_rules! hold {
     ($condition:expr, $($text:tt)+) => {
         if !$condition {
-            return Err(Broken(format!($($text)+)));
+            return Err(BrokenInvariant(format!($($text)+)));
         }
     };
 }
 
-/// Checks a client. With `deep` also that its store would bring the same search
-/// back.
-pub fn check<J: Judge>(client: &Client<MemoryStore, J>, deep: bool) -> Result<(), Broken> {
+/// Checks a client. With `deep`, checks also that its store restores the same
+/// search.
+pub fn check<J: Judge>(client: &Client<MemoryStore, J>, deep: bool) -> Result<(), BrokenInvariant> {
     let search = client.search();
     let tree = search.tree();
     let mut with_job = BTreeSet::new();
@@ -59,10 +59,10 @@ pub fn check<J: Judge>(client: &Client<MemoryStore, J>, deep: bool) -> Result<()
     Ok(())
 }
 
-/// What is stored is what is there.
-fn check_store<J: Judge>(client: &Client<MemoryStore, J>) -> Result<(), Broken> {
+/// Checks that the store restores the same search.
+fn check_store<J: Judge>(client: &Client<MemoryStore, J>) -> Result<(), BrokenInvariant> {
     let search = client.search();
-    let again = client.store().load().map_err(|error| Broken(error.to_string()))?;
+    let again = client.store().load().map_err(|error| BrokenInvariant(error.to_string()))?;
     let (tree, copy) = (search.tree(), again.tree());
     hold!(tree.len() == copy.len(), "{} nodes, {} of them stored", tree.len(), copy.len());
     let running: Vec<_> = search.running().cloned().collect();

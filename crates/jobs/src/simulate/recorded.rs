@@ -1,16 +1,16 @@
-//! Real jobs in virtual time: each is done once, for real, and remembered, so that
-//! policies and numbers of workers can be compared on the same positions.
+//! Real jobs in virtual time: each job is done once and recorded, so that policies and
+//! numbers of workers can be compared on the same positions.
 
-use super::{Asked, JobTimes, Oracle};
-use crate::{Answer, Checked, Execute, Judge, Proof, Refused, Status, Task, check_moves};
-use rules::{Game, Move};
+use super::{JobTimes, Oracle, TimedAnswer};
+use crate::{Answer, Checked, Execute, FieldError, Judge, Proof, Refused, Status, Task, check_moves, wire};
+use lambda6_rules::{Game, Move};
 use std::{
     cell::{Cell, RefCell},
     collections::BTreeMap,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-/// Answers from the record, and from a program for what is not in it.
+/// Answers jobs from a record, and does the jobs that are not in it.
 pub struct Recorded<'a> {
     build: String,
     game: Game,
@@ -20,17 +20,17 @@ pub struct Recorded<'a> {
     trouble: RefCell<Option<String>>,
 }
 
-/// An answer without its proof, which was checked when it was given.
+/// An answer without its proof, which was checked before it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
-    kind: Kind,
-    /// The move or the moves, with what a job thinks of them; none if all lose.
+    kind: LineKind,
+    /// The moves with their statuses; none if all lose.
     moves: Vec<(Move, Status)>,
     nodes: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LineKind {
     /// A move.
     Best,
     /// A move that wins.
@@ -41,70 +41,83 @@ enum Kind {
     Defences,
 }
 
-impl Kind {
-    const ALL: [Kind; 4] = [Kind::Best, Kind::Win, Kind::Lose, Kind::Defences];
+impl LineKind {
+    const ALL: [LineKind; 4] = [LineKind::Best, LineKind::Win, LineKind::Lose, LineKind::Defences];
 
     fn name(self) -> &'static str {
         match self {
-            Kind::Best => "best",
-            Kind::Win => "win",
-            Kind::Lose => "lose",
-            Kind::Defences => "defences",
+            LineKind::Best => "best",
+            LineKind::Win => "win",
+            LineKind::Lose => "lose",
+            LineKind::Defences => "defences",
         }
     }
 
     fn fits(self, moves: usize) -> bool {
         match self {
-            Kind::Best | Kind::Win => moves == 1,
-            Kind::Lose => moves == 0,
-            Kind::Defences => true,
+            LineKind::Best | LineKind::Win => moves == 1,
+            LineKind::Lose => moves == 0,
+            LineKind::Defences => true,
         }
     }
 }
 
-/// Digits of a job's key that are kept: enough for some millions of jobs.
+/// Digits of a job's key that are kept: enough to tell millions of jobs apart.
 const KEY: usize = 14;
 /// Moves tried in a virtual millisecond.
 const NODES_A_MILLISECOND: u64 = 1;
-/// How long a job takes that fails, in virtual milliseconds.
+/// The time of a job that fails, in virtual milliseconds.
 const FAILED: u64 = 1000;
 
-/// Reads one line: five fields with tabs between.
-fn parse(game: Game, line: &str) -> Result<(String, Line), String> {
-    let fields: Vec<&str> = line.split('\t').collect();
-    let [key, kind, moves, statuses, nodes] = fields[..] else {
-        return Err("expected five fields with tabs between".to_string());
+/// Why a record cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {source}")]
+pub struct RecordError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub source: FieldError,
+}
+
+/// Reads one line: five columns with tabs between.
+fn parse(game: Game, line: &str) -> Result<(String, Line), FieldError> {
+    let columns: Vec<&str> = line.split('\t').collect();
+    let [key, kind, moves, statuses, nodes] = columns[..] else {
+        return Err(FieldError::new("columns", "expected five with tabs between"));
     };
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
-    let kind = kind.ok_or("expected best, win, lose or defences")?;
-    let moves = words(moves).map(|word| game.parse_move(word).map_err(text_of));
-    let moves = moves.collect::<Result<Vec<Move>, _>>()?;
-    let statuses = words(statuses).map(|word| word.parse::<Status>().map_err(text_of));
-    let statuses = statuses.collect::<Result<Vec<_>, _>>()?;
+    let kind = LineKind::ALL.into_iter().find(|known| known.name() == kind);
+    let kind = kind.ok_or_else(|| FieldError::new("kind", "expected best, win, lose or defences"))?;
+    let moves = wire::moves(game, "moves", words(moves))?;
+    let statuses = words(statuses).map(|word| word.parse::<Status>());
+    let statuses =
+        statuses.collect::<Result<Vec<_>, _>>().map_err(|error| FieldError::new("statuses", error))?;
     // One status for all of them, or one for each.
     if !kind.fits(moves.len()) || statuses.len() != moves.len() && (statuses.len() != 1 || moves.is_empty()) {
-        return Err("expected one move, or - if all lose, and as many statuses or one".to_string());
+        return Err(FieldError::new("moves", "expected one, or - if all lose, and as many statuses or one"));
     }
     let moves = moves.into_iter().zip(statuses.iter().copied().cycle()).collect();
-    let nodes = nodes.parse().map_err(|_| "expected a number of moves".to_string())?;
+    let nodes = nodes.parse().map_err(|_| FieldError::new("nodes", "expected a number of moves"))?;
     Ok((key.to_string(), Line { kind, moves, nodes }))
 }
 
-/// The words of a field; `-` stands for none.
-fn words(field: &str) -> impl Iterator<Item = &str> {
-    field.split(' ').filter(|&word| word != "-")
+/// Reads all lines of a record.
+fn parse_all(game: Game, text: &str) -> impl Iterator<Item = Result<(String, Line), RecordError>> {
+    (1..)
+        .zip(text.lines())
+        .map(move |(number, line)| parse(game, line).map_err(|source| RecordError { line: number, source }))
 }
 
-fn text_of(error: impl std::fmt::Display) -> String {
-    error.to_string()
+/// The words of a column; `-` stands for none.
+fn words(column: &str) -> impl Iterator<Item = &str> {
+    column.split(' ').filter(|&word| word != "-")
 }
 
-/// How long the jobs of a record took, in virtual time. The error names the line.
-pub fn recorded_times(game: Game, text: &str) -> Result<JobTimes, String> {
+/// The times of the jobs of a record, in virtual time.
+pub fn recorded_times(game: Game, text: &str) -> Result<JobTimes, RecordError> {
     let (mut searched, mut proved) = (Vec::new(), Vec::new());
-    for (number, line) in (1..).zip(text.lines()) {
-        let (_, line) = parse(game, line).map_err(|what| format!("line {number}: {what}"))?;
-        let times = if line.kind == Kind::Best { &mut searched } else { &mut proved };
+    for line in parse_all(game, text) {
+        let (_, line) = line?;
+        let times = if line.kind == LineKind::Best { &mut searched } else { &mut proved };
         times.push(1 + line.nodes / NODES_A_MILLISECOND);
     }
     Ok(JobTimes { searched, proved })
@@ -123,11 +136,10 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    /// Adds a record's lines. The error names the line.
-    pub fn read(&self, text: &str) -> Result<(), String> {
-        for (number, line) in (1..).zip(text.lines()) {
-            let bad = |what: String| format!("line {number}: {what}");
-            let (key, line) = parse(self.game, line).map_err(bad)?;
+    /// Adds the lines of a record.
+    pub fn read(&self, text: &str) -> Result<(), RecordError> {
+        for line in parse_all(self.game, text) {
+            let (key, line) = line?;
             self.lines.borrow_mut().insert(key, line);
         }
         Ok(())
@@ -147,17 +159,17 @@ impl<'a> Recorded<'a> {
         self.lines.borrow().iter().map(line).collect()
     }
 
-    /// How many jobs were done for real.
+    /// The number of jobs that were done, not read.
     pub fn asked(&self) -> u64 {
         self.asked.get()
     }
 
-    /// What went wrong with a job, if something did.
+    /// The first error of a job, if there was one.
     pub fn trouble(&self) -> Option<String> {
         self.trouble.borrow().clone()
     }
 
-    /// Does a job for real and checks it.
+    /// Does a job and checks the answer.
     fn execute(&self, task: &Task) -> Option<Line> {
         self.asked.set(self.asked.get() + 1);
         let nodes = AtomicU64::new(0);
@@ -169,10 +181,10 @@ impl<'a> Recorded<'a> {
         let line = |kind, moves| Some(Line { kind, moves, nodes });
         match answer {
             Ok(Answer::Best { mv, status, win }) => {
-                line(if win.is_some() { Kind::Win } else { Kind::Best }, vec![(mv, status)])
+                line(if win.is_some() { LineKind::Win } else { LineKind::Best }, vec![(mv, status)])
             }
-            Ok(Answer::OthersLose { .. }) => line(Kind::Lose, Vec::new()),
-            Ok(Answer::Defences { moves, .. }) => line(Kind::Defences, moves),
+            Ok(Answer::OthersLose { .. }) => line(LineKind::Lose, Vec::new()),
+            Ok(Answer::Defences { moves, .. }) => line(LineKind::Defences, moves),
             Err(trouble) => {
                 self.trouble.borrow_mut().get_or_insert(trouble);
                 None
@@ -188,7 +200,7 @@ impl<'a> Recorded<'a> {
 }
 
 impl Oracle for Recorded<'_> {
-    fn ask(&self, task: &Task) -> Asked {
+    fn ask(&self, task: &Task) -> TimedAnswer {
         let key = task.key(&self.build).0[..KEY].to_string();
         let known = self.lines.borrow().get(&key).cloned();
         let line = known.or_else(|| {
@@ -196,25 +208,25 @@ impl Oracle for Recorded<'_> {
             self.lines.borrow_mut().insert(key, line.clone());
             Some(line)
         });
-        // What cannot be done is not done: the worker hands it back, and the search
-        // does not end before its events do.
-        let Some(line) = line else { return Asked { answer: None, millis: FAILED } };
+        // The worker returns a job that cannot be done; the search goes on until its
+        // limit of events.
+        let Some(line) = line else { return TimedAnswer { answer: None, millis: FAILED } };
         let answer = match (line.kind, line.moves.first()) {
-            (Kind::Win, Some(&(mv, status))) => {
+            (LineKind::Win, Some(&(mv, status))) => {
                 Answer::Best { mv, status, win: Some(Recorded::proof(task, true)) }
             }
-            (Kind::Best, Some(&(mv, status))) => Answer::Best { mv, status, win: None },
-            (Kind::Defences, _) => {
+            (LineKind::Best, Some(&(mv, status))) => Answer::Best { mv, status, win: None },
+            (LineKind::Defences, _) => {
                 Answer::Defences { moves: line.moves, proof: Recorded::proof(task, false) }
             }
             _ => Answer::OthersLose { proof: Recorded::proof(task, false) },
         };
-        Asked { answer: Some(answer), millis: 1 + line.nodes / NODES_A_MILLISECOND }
+        TimedAnswer { answer: Some(answer), millis: 1 + line.nodes / NODES_A_MILLISECOND }
     }
 }
 
-/// Proofs were checked when the answer was given; what is left to check is that
-/// it answers the question.
+/// Proofs were checked before the answer was recorded: only the moves are left to
+/// check.
 impl Judge for &Recorded<'_> {
     fn check(&self, task: &Task, answer: &Answer) -> Result<(), Refused> {
         check_moves(task, answer)

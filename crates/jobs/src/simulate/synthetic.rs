@@ -1,29 +1,29 @@
-//! Games that exist only as numbers: trees drawn from a seed, whose values are
-//! known, with a program that judges positions well but not perfectly.
+//! Synthetic games: trees drawn from a seed, with known values and a program whose
+//! evaluation is right more often than not.
 
-use super::{Asked, Oracle, mix};
+use super::{Oracle, TimedAnswer, mix};
 use crate::{Answer, Judge, Kind, Proof, Refused, Status, Task, check_moves};
-use rules::{Game, Move, Position, Side, Square};
-use search::Method;
+use lambda6_rules::{Game, Move, Position, Side, Square};
+use lambda6_search::Method;
 use std::{cell::RefCell, collections::HashMap};
 
-/// How long jobs take, in milliseconds, in twenty equal parts of all jobs: made
-/// to have the paper's mean of 37 s and its fifth above a minute.
+/// Times of jobs in milliseconds, one for each twentieth of all jobs. The mean is 37 s
+/// and a fifth takes more than a minute, as in the paper.
 const JOB_MILLIS: [u64; 20] = [
     1_100, 2_300, 3_600, 5_200, 7_100, 9_400, 12_000, 15_000, 18_500, 22_500, 27_000, 31_500, 36_500, 42_000,
     48_000, 55_000, 63_000, 75_000, 95_000, 168_000,
 ];
 
-/// How long jobs take, in milliseconds: each takes one of these times.
+/// Times of jobs, in milliseconds: each job takes one of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobTimes {
-    /// Of jobs that find a move.
+    /// Times of jobs that find a move.
     pub searched: Vec<u64>,
-    /// Of jobs that prove a win or a loss.
+    /// Times of jobs that prove a win or a loss.
     pub proved: Vec<u64>,
 }
 
-/// Times as the paper describes them; what is won or lost at sight is found sooner.
+/// Times as in the paper; proofs take a third.
 impl Default for JobTimes {
     fn default() -> JobTimes {
         JobTimes { searched: JOB_MILLIS.to_vec(), proved: JOB_MILLIS.map(|millis| millis / 3).to_vec() }
@@ -31,7 +31,7 @@ impl Default for JobTimes {
 }
 
 impl JobTimes {
-    /// The same, longer or shorter by a factor, so that this is their mean.
+    /// The times scaled to this mean.
     pub fn with_mean(&self, millis: u64) -> JobTimes {
         let (sum, count) = self
             .searched
@@ -51,23 +51,23 @@ impl JobTimes {
     }
 }
 
-/// What a game looks like.
+/// The shape of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The most moves in a position; the least is 2.
     pub branching: u32,
-    /// Moves of both sides to the end at most.
+    /// The most moves of both sides together.
     pub depth: u32,
-    /// In percent: how often a position is the end of the game.
+    /// The percentage of positions at which the game ends.
     pub ends: u32,
-    /// How high the tree of a win may be for a job to see it.
+    /// The height of the highest proof tree that a job finds.
     pub sight: u32,
-    /// In percent: how much chance there is in a job's opinion.
+    /// The percentage of chance in a job's evaluation.
     pub noise: u32,
 }
 
 impl Shape {
-    /// A game that is over soon, for tests.
+    /// A short game, for tests.
     pub const SMALL: Shape = Shape { branching: 4, depth: 7, ends: 12, sight: 2, noise: 60 };
     /// A game that takes hundreds of jobs.
     pub const LARGE: Shape = Shape { branching: 9, depth: 9, ends: 8, sight: 1, noise: 55 };
@@ -84,7 +84,7 @@ pub struct Synthetic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Facts {
     winner: Side,
-    /// How high the least tree is that proves it.
+    /// The height of the least proof tree.
     height: u32,
 }
 
@@ -94,23 +94,23 @@ impl Synthetic {
         Synthetic { seed: mix(seed), shape, times: JobTimes::default(), facts: RefCell::default() }
     }
 
-    /// The same with jobs that take other times.
+    /// The game with other times of jobs.
     pub fn with_times(self, times: JobTimes) -> Synthetic {
         Synthetic { times, ..self }
     }
 
-    /// The board: so large that nobody can connect.
+    /// The board: so large that no side connects.
     pub fn game() -> Game {
         // The numbers are within the limits.
         Game::new(32, 32, 32, 2, 2).unwrap_or(Game::CONNECT6)
     }
 
-    /// Where it begins.
+    /// The root.
     pub fn root(&self) -> Position {
         Position::new(Synthetic::game())
     }
 
-    /// Who wins.
+    /// The side that wins.
     pub fn winner(&self, position: &Position) -> Side {
         self.facts(position).winner
     }
@@ -123,8 +123,8 @@ impl Synthetic {
         ((position.game().area() - position.empty_count()) / 2) as u32
     }
 
-    /// The moves that do not lose at once. At each depth they have squares of
-    /// their own, so that they can always be played.
+    /// The moves that do not lose at once. Each depth uses its own squares, so that the
+    /// moves can always be played.
     pub fn moves(&self, position: &Position) -> Vec<Move> {
         let depth = Synthetic::depth(position);
         let roll = self.hash(position, 1) % 100;
@@ -169,7 +169,7 @@ impl Synthetic {
         facts
     }
 
-    /// What a job thinks of a position, from 0 (lost for the side) to 100.
+    /// A job's evaluation of a position, from 0 (lost for the side) to 100.
     fn opinion(&self, position: &Position, side: Side) -> u32 {
         let truth = if self.facts(position).winner == side { 75 } else { 25 };
         let noise = (self.hash(position, 4) % 101) as u32;
@@ -210,7 +210,7 @@ impl Synthetic {
         moves
     }
 
-    /// Whether every move but these loses, as far as a job sees.
+    /// Whether every move other than these loses with a proof tree below this height.
     fn others_lose(&self, position: &Position, known: &[Move], sight: u32) -> bool {
         let lost = |mv: &Move| {
             let facts = self.facts(&Synthetic::after(position, mv));
@@ -227,7 +227,7 @@ impl Synthetic {
         if facts.winner == mover && (facts.height <= self.shape.sight || over) {
             let wins = |mv: &Move| self.facts(&Synthetic::after(position, mv)).winner == mover;
             let mv = self.moves(position).into_iter().find(wins);
-            // A game that is over has no moves left: any will do.
+            // At the end of the game any move will do.
             let mv = mv.unwrap_or_else(|| {
                 let last = position.game().area();
                 Move::pair(Square::new(last - 2), Square::new(last - 1))
@@ -257,14 +257,14 @@ impl Synthetic {
 }
 
 impl Oracle for Synthetic {
-    fn ask(&self, task: &Task) -> Asked {
+    fn ask(&self, task: &Task) -> TimedAnswer {
         let answer = self.answer(task);
         let roll = mix(self.hash(&task.position, 6) ^ task.excluded.len() as u64);
         let millis = self.times.draw(answer.proof().is_some(), roll);
-        Asked { answer: Some(answer), millis }
+        TimedAnswer { answer: Some(answer), millis }
     }
 
-    /// A claim that is not true: a win of the loser.
+    /// Claims a win of the losing side.
     fn lie(&self, task: &Task) -> Option<Answer> {
         let mover = task.position.to_move();
         let loses = self.facts(&task.position).winner != mover;
@@ -274,7 +274,7 @@ impl Oracle for Synthetic {
     }
 }
 
-/// Knows the values, and so what may be claimed.
+/// Compares claims with the known values.
 impl Judge for &Synthetic {
     fn check(&self, task: &Task, answer: &Answer) -> Result<(), Refused> {
         check_moves(task, answer)?;

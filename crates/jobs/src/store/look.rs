@@ -1,30 +1,30 @@
-//! What those want to know who only look at a search: whether somebody works on
-//! it, and who has done its jobs.
+//! Facts about a search for other processes: whether a process works on it, and
+//! which workers have done its jobs.
 
 use super::{SqliteStore, StoreError};
 use std::{fs::File, path::Path};
 
-/// What one worker has done for a search.
+/// The jobs that one worker has done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The worker's name.
     pub worker: String,
-    /// Its jobs that were answered.
+    /// The number of jobs.
     pub jobs: u64,
-    /// The moves that it tried for them.
+    /// The moves tried for them.
     pub nodes: u64,
-    /// The milliseconds that it took for them.
+    /// The time they took, in milliseconds.
     pub millis: u64,
 }
 
 impl SqliteStore {
-    /// Whether a process works on the search. Takes its lock for an instant,
-    /// which [`SqliteStore::open`] waits out.
+    /// Whether a process works on the search. Takes the search's lock for a moment,
+    /// for which [`SqliteStore::open`] waits.
     pub fn is_at_work(path: &Path) -> Result<bool, StoreError> {
         let file = |source| StoreError::File { path: path.display().to_string(), source };
         let lock = match File::open(SqliteStore::lock_file(path)) {
             Ok(lock) => lock,
-            // Nobody has worked on it yet.
+            // No process has worked on it yet.
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(file(error)),
         };

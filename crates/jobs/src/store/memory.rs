@@ -1,10 +1,10 @@
-//! A store for simulations and tests: what a file would hold, in memory.
+//! A store in memory, for simulations and tests.
 
 use super::{Store, StoreError};
 use crate::{Answer, Change, End, Job, JobId, JobKey, NodeId, Proof, ProofId, Search, Settings};
 use std::collections::{BTreeMap, HashMap};
 
-/// Keeps a search in memory. A clone of it is what a crash at this moment leaves.
+/// Keeps a search in memory. A clone is what a crash at this moment would leave.
 #[derive(Clone)]
 pub struct MemoryStore {
     settings: Settings,
@@ -16,7 +16,7 @@ pub struct MemoryStore {
     keep_proofs: bool,
 }
 
-/// What is stored of a node, as changes.
+/// The stored changes of a node.
 #[derive(Clone, Default)]
 struct SavedNode {
     node: Option<Change>,
@@ -26,7 +26,7 @@ struct SavedNode {
 }
 
 impl MemoryStore {
-    /// A store for a search that has not begun.
+    /// A store for a new search.
     pub fn new(settings: Settings) -> MemoryStore {
         MemoryStore {
             settings,
@@ -39,12 +39,12 @@ impl MemoryStore {
         }
     }
 
-    /// The same that forgets answers and proofs, for simulations of many jobs.
+    /// A store that does not keep answers and proofs, for simulations of many jobs.
     pub fn forgetful(settings: Settings) -> MemoryStore {
         MemoryStore { keep_proofs: false, ..MemoryStore::new(settings) }
     }
 
-    /// Everything that a search is made from, in the order of nodes and jobs.
+    /// The changes from which the search can be restored, nodes first, then jobs.
     pub fn changes(&self) -> Vec<Change> {
         let parts = |node: &SavedNode| {
             [&node.node, &node.own, &node.others, &node.marks].map(Clone::clone).into_iter().flatten()

@@ -1,4 +1,4 @@
-//! Where a search is kept.
+//! Stores of searches.
 
 mod look;
 mod memory;
@@ -9,39 +9,39 @@ mod workers;
 
 pub use look::Done;
 pub use memory::MemoryStore;
-pub use orders::{Order, OrderState};
+pub use orders::{Order, OrderError, OrderState, Request};
 pub use sqlite::SqliteStore;
 
 use crate::{Answer, Change, End, JobKey, Proof, ProofId, Search};
 use std::collections::BTreeMap;
 
-/// Keeps a search so that it can be gone on with.
+/// Keeps a search so that it can be resumed.
 pub trait Store {
-    /// Stores these changes, all or none. When this returns they are safe.
+    /// Stores these changes, all or none. They are durable when this returns.
     fn commit(&mut self, changes: &[Change]) -> Result<(), StoreError>;
 
     /// The search as it was after the last commit.
     fn load(&self) -> Result<Search, StoreError>;
 
-    /// An answer from before.
+    /// The stored answer to a question.
     fn answer(&self, key: &JobKey) -> Result<Option<Answer>, StoreError>;
 
-    /// A proof.
+    /// The proof of an identifier.
     fn proof(&self, id: &ProofId) -> Result<Option<Proof>, StoreError>;
 
-    /// How many jobs ended in each way.
+    /// The number of ended jobs by the kind of end.
     fn ended(&self) -> Result<BTreeMap<End, u64>, StoreError>;
 }
 
 /// Why a search cannot be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file is one of another program, or of another version of this one.
+    /// The file belongs to another program or to another version of this one.
     #[error("{path}: {what}")]
     Foreign {
         /// The file.
         path: String,
-        /// What it is.
+        /// What was found.
         what: String,
     },
     /// The file is damaged.
@@ -61,7 +61,7 @@ pub enum StoreError {
     Database {
         /// The file.
         path: String,
-        /// How.
+        /// The error.
         source: rusqlite::Error,
     },
     /// Another process has the search open to work on it.
@@ -75,7 +75,7 @@ pub enum StoreError {
     File {
         /// The file.
         path: String,
-        /// How.
+        /// The error.
         source: std::io::Error,
     },
 }

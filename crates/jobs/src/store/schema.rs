@@ -1,9 +1,14 @@
-//! The tables of a search's file, and the words in them.
+//! The tables of a search's file and the text in their columns.
 
-use crate::{End, Kind, Origin, PolicyName, Settings, Value};
-use rules::{Setup, Side};
-use search::Method;
+use crate::{
+    End, FieldError, Origin, Settings, Value,
+    policy::PolicyParseError,
+    wire::{method, position},
+};
+use lambda6_rules::Side;
+use lambda6_search::Limits;
 use sha2::{Digest, Sha256};
+use std::time::Duration;
 
 /// Tells the file from other databases: "lam6".
 pub(super) const APPLICATION_ID: i64 = 0x6c61_6d36;
@@ -81,10 +86,13 @@ pub(super) fn value_name(value: Value) -> &'static str {
     }
 }
 
-pub(super) fn value(text: &str) -> Result<Value, String> {
+pub(super) fn value(text: &str) -> Result<Value, FieldError> {
     match text {
         "draw" => Ok(Value::Draw),
-        _ => text.parse::<Side>().map(Value::Win).map_err(|_| "own: expected black, white or draw".into()),
+        _ => {
+            let side = text.parse::<Side>().map(Value::Win);
+            side.map_err(|_| FieldError::new("own", "expected black, white or draw"))
+        }
     }
 }
 
@@ -97,18 +105,11 @@ pub(super) fn origin_name(origin: Origin) -> &'static str {
     }
 }
 
-pub(super) fn origin(text: &str) -> Result<Origin, String> {
+pub(super) fn origin(text: &str) -> Result<Origin, FieldError> {
     [Origin::Root, Origin::Job, Origin::Verifier, Origin::Person]
         .into_iter()
         .find(|&origin| origin_name(origin) == text)
-        .ok_or_else(|| "origin: expected root, job, verifier or person".to_string())
-}
-
-pub(super) fn kind(text: &str) -> Result<Kind, String> {
-    [Kind::Best, Kind::Verify]
-        .into_iter()
-        .find(|kind| kind.name() == text)
-        .ok_or_else(|| "kind: expected best or verify".to_string())
+        .ok_or_else(|| FieldError::new("origin", "expected root, job, verifier or person"))
 }
 
 pub(super) fn end(text: &str) -> Option<End> {
@@ -123,44 +124,41 @@ pub(super) fn settings_rows(settings: &Settings) -> Vec<(&'static str, String)> 
         ("attacker", settings.attacker.to_string()),
         ("policy", settings.policy.to_string()),
         ("job-nodes", limit(settings.limits.nodes)),
-        ("job-millis", limit(settings.limits.millis)),
+        ("job-millis", limit(settings.limits.time.map(|time| time.as_millis() as u64))),
         ("verify", settings.verify.to_string()),
         ("method", settings.method.name().to_string()),
         ("build", settings.build.clone()),
     ]
 }
 
-/// A name made from the settings, where no better one is to be had.
+/// A name made from the settings, for systems without randomness.
 pub(super) fn name_of(settings: &Settings) -> String {
     let rows = settings_rows(settings);
     let text: String = rows.iter().map(|(name, value)| format!("{name} {value}\n")).collect();
     crate::job::hex(&Sha256::digest(text)[..8])
 }
 
-/// The settings back; the error is a name and what was expected.
-pub(super) fn settings(get: impl Fn(&str) -> Option<String>) -> Result<Settings, (String, String)> {
-    let text = |name: &'static str| get(name).ok_or((name.to_string(), "is missing".to_string()));
-    let bad = |name: &'static str| move |what: String| (name.to_string(), what);
+/// Reads the settings back.
+pub(super) fn settings(get: impl Fn(&str) -> Option<String>) -> Result<Settings, FieldError> {
+    let text = |name: &'static str| get(name).ok_or_else(|| FieldError::new(name, "is missing"));
     let limit = |name: &'static str| match text(name)?.as_str() {
         "" => Ok(None),
-        number => number.parse().map(Some).map_err(|_| bad(name)("expected a number".to_string())),
+        number => number.parse().map(Some).map_err(|_| FieldError::new(name, "expected a number")),
     };
-    let root = Setup::parse(&text("position")?)
-        .and_then(|setup| setup.position())
-        .map_err(|error| bad("position")(error.to_string()))?;
-    let method = text("method")?;
+    let attacker = text("attacker")?.parse();
+    let policy = text("policy")?.parse();
     Ok(Settings {
-        root,
-        attacker: text("attacker")?
-            .parse()
-            .map_err(|error: rules::SideParseError| bad("attacker")(error.to_string()))?,
-        policy: text("policy")?.parse::<PolicyName>().map_err(|error| bad("policy")(error.to_string()))?,
-        limits: crate::JobLimits { nodes: limit("job-nodes")?, millis: limit("job-millis")? },
+        root: position("position", &text("position")?)?,
+        attacker: attacker
+            .map_err(|error: lambda6_rules::SideParseError| FieldError::new("attacker", error))?,
+        policy: policy.map_err(|error: PolicyParseError| FieldError::new("policy", error))?,
+        limits: Limits {
+            depth: None,
+            nodes: limit("job-nodes")?,
+            time: limit("job-millis")?.map(Duration::from_millis),
+        },
         verify: text("verify")? == "true",
-        method: Method::ALL
-            .into_iter()
-            .find(|known| known.name() == method)
-            .ok_or_else(|| bad("method")("expected rzop, srzop1, srzop2 or mutual".to_string()))?,
+        method: method("method", &text("method")?)?,
         build: text("build")?,
     })
 }

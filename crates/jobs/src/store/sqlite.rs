@@ -1,18 +1,17 @@
 //! A search in an SQLite file.
 //!
-//! Why SQLite: the commit is the bottleneck of none of our searches (one to
-//! three rows a job, and jobs take a second or more), other embedded stores
-//! gained at most a factor of six on batches, and this one can be looked into
-//! with the `sqlite3` tool that every system has. Every commit is one
-//! transaction with `synchronous=FULL`, so that what is committed survives
-//! kill -9 and a power cut.
+//! A commit writes one to three rows per job, and a job takes a second or more, so
+//! that the speed of the store does not matter; the `sqlite3` tool can read the
+//! file. Every commit is one transaction with `synchronous=FULL`: committed changes
+//! survive kill -9 and a power cut.
 
 use super::{Store, StoreError, schema};
 use crate::{
-    Answer, Change, End, Ended, Job, JobId, JobKey, NodeId, Origin, Proof, ProofId, Search, Settings, Status,
-    wire::AnswerText,
+    Answer, Change, End, Ended, FieldError, Job, JobId, JobKey, NodeId, Origin, Proof, ProofId, Search,
+    Settings, Status,
+    wire::{self, AnswerText},
 };
-use rules::{Game, Move};
+use lambda6_rules::Game;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 use std::{
     collections::BTreeMap,
@@ -27,13 +26,13 @@ pub struct SqliteStore {
     pub(super) path: String,
     pub(super) db: Connection,
     settings: Settings,
-    /// Held while this process works on the search.
+    /// Locked while this process works on the search.
     _lock: Option<File>,
 }
 
-/// How long a process waits for another one's transaction.
+/// How long a process waits for the transaction of another one.
 const BUSY: Duration = Duration::from_secs(30);
-/// How often a lock is tried to be had, and the time in between.
+/// The number of attempts to take the lock, and the pause between them.
 const LOCK_ATTEMPTS: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 const COMPRESSION: i32 = 3;
@@ -41,14 +40,15 @@ const COMPRESSION: i32 = 3;
 const MAX_PROOF: usize = 1 << 30;
 
 impl SqliteStore {
-    /// Makes the file of a new search. A file that is there already is an error.
+    /// Makes the file of a new search. An existing file is an error.
     pub fn create(path: &Path, settings: &Settings) -> Result<(), StoreError> {
         let name = path.display().to_string();
         let file = |source| StoreError::File { path: name.clone(), source };
         if path.exists() {
             return Err(file(ErrorKind::AlreadyExists.into()));
         }
-        // Under another name first: whoever is killed here leaves no half of a file.
+        // Written under another name first: a process that is killed here leaves no
+        // incomplete file.
         let mut draft = path.as_os_str().to_owned();
         draft.push(format!(".new-{}", std::process::id()));
         let draft = Path::new(&draft);
@@ -56,7 +56,7 @@ impl SqliteStore {
             .map_err(|source| StoreError::Database { path: name.clone(), source })
             .and_then(|()| publish(draft, path).map_err(file));
         if made.is_err() {
-            // What is left of it is of no use to anybody.
+            // The incomplete file is of no use.
             let _ = fs::remove_file(draft);
         }
         made
@@ -76,11 +76,11 @@ impl SqliteStore {
         transaction.pragma_update(None, "user_version", schema::VERSION)?;
         transaction.pragma_update(None, "application_id", schema::APPLICATION_ID)?;
         transaction.commit()?;
-        // Its last connection leaves nothing beside the file.
+        // The last connection removes the write-ahead log.
         db.close().map_err(|(_, error)| error)
     }
 
-    /// Opens a search to work on it: one process at a time.
+    /// Opens a search to work on it, which one process at a time can do.
     pub fn open(path: &Path) -> Result<SqliteStore, StoreError> {
         let name = path.display().to_string();
         let file = |source| StoreError::File { path: name.clone(), source };
@@ -92,7 +92,7 @@ impl SqliteStore {
         for attempt in 1.. {
             match lock.try_lock() {
                 Ok(()) => break,
-                // Somebody may only have looked whether it is taken.
+                // Another process may hold it for a moment to see whether it is free.
                 Err(std::fs::TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => {
                     std::thread::sleep(LOCK_PAUSE);
                 }
@@ -103,7 +103,7 @@ impl SqliteStore {
         SqliteStore { _lock: Some(lock), ..SqliteStore::connect(path)? }.checked()
     }
 
-    /// The file whose lock whoever works on a search holds.
+    /// The file that a process locks while it works on a search.
     pub(super) fn lock_file(path: &Path) -> PathBuf {
         let mut lock = path.as_os_str().to_owned();
         lock.push(".lock");
@@ -139,28 +139,28 @@ impl SqliteStore {
             let query = "SELECT value FROM settings WHERE name = ?1";
             db.query_row(query, [key], |row| row.get::<_, String>(0)).optional().ok().flatten()
         };
-        let settings = schema::settings(get).map_err(|(row, what)| StoreError::Damaged {
+        let settings = schema::settings(get).map_err(|FieldError { field, what }| StoreError::Damaged {
             path: name.clone(),
             table: "settings",
-            row,
+            row: field.to_string(),
             what,
         })?;
         Ok(SqliteStore { path: name, db, settings, _lock: None })
     }
 
-    /// Reads everything once, so that damage shows when the file is opened.
+    /// Reads everything once, so that a damaged file is noticed when it is opened.
     fn checked(self) -> Result<SqliteStore, StoreError> {
         self.load()?;
         Ok(self)
     }
 
-    /// A name that no other search has, for those who must tell it from others.
+    /// A name that no other search has.
     pub fn name(&self) -> Result<String, StoreError> {
         let query = "SELECT value FROM settings WHERE name = 'name'";
         self.db.query_row(query, [], |row| row.get(0)).map_err(|source| self.failed(source))
     }
 
-    /// What is searched.
+    /// The settings of the search.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -177,9 +177,9 @@ impl SqliteStore {
         StoreError::Damaged { path: self.path.clone(), table, row: row.to_string(), what }
     }
 
-    /// Everything that a search is made from, in the order of nodes and jobs.
+    /// The changes from which the search can be restored, nodes first, then jobs.
     pub fn changes(&self) -> Result<Vec<Change>, StoreError> {
-        // One transaction, so that nodes and jobs are of one moment.
+        // One transaction, so that nodes and jobs belong to the same commit.
         let failed = |source| self.failed(source);
         let snapshot = self.db.unchecked_transaction().map_err(failed)?;
         let mut changes = Vec::new();
@@ -221,14 +221,15 @@ impl SqliteStore {
             if parent >= id {
                 return Err(bad(format!("parent: expected a number below {id}, found {parent}")));
             }
-            let mv = self.game().parse_move(&text(2)?).map_err(|error| bad(format!("move: {error}")))?;
+            let unread = |error: FieldError| bad(error.to_string());
+            let mv = wire::parse_move(self.game(), "move", &text(2)?).map_err(unread)?;
             let status: Status = text(3)?.parse().map_err(|error| bad(format!("status: {error}")))?;
-            let origin: Origin = schema::origin(&text(4)?).map_err(bad)?;
+            let origin: Origin = schema::origin(&text(4)?).map_err(unread)?;
             changes.push(Change::Node { id: node, parent: NodeId(parent), mv, status, origin });
         }
         let proof = |column: usize| row.get::<_, Option<String>>(column).map_err(failed);
         if let Some(own) = proof(5)? {
-            let value = schema::value(&own).map_err(bad)?;
+            let value = schema::value(&own).map_err(|error| bad(error.to_string()))?;
             changes.push(Change::Own { node, value, proof: proof(6)?.map(ProofId) });
         }
         if let Some(others) = proof(7)? {
@@ -245,21 +246,20 @@ impl SqliteStore {
     fn job(&self, row: &Row<'_>) -> Result<Job, StoreError> {
         let failed = |source| self.failed(source);
         let id: i64 = row.get(0).map_err(failed)?;
-        let bad = |what: String| self.damaged("jobs", id, what);
+        let bad = |error: FieldError| self.damaged("jobs", id, error.to_string());
         let text = |column: usize| row.get::<_, String>(column).map_err(failed);
-        let parse = |word: &str| self.game().parse_move(word).map_err(|e| bad(format!("excluded: {e}")));
         Ok(Job {
             id: JobId(id as u64),
             node: NodeId(row.get(1).map_err(failed)?),
-            kind: schema::kind(&text(2)?).map_err(bad)?,
-            excluded: text(3)?.split_whitespace().map(parse).collect::<Result<Vec<Move>, _>>()?,
+            kind: wire::kind("kind", &text(2)?).map_err(bad)?,
+            excluded: wire::moves(self.game(), "excluded", text(3)?.split_whitespace()).map_err(bad)?,
             attempts: row.get(4).map_err(failed)?,
         })
     }
 }
 
-/// Gives a file its name, unless another one has it. Only one of two processes
-/// that try at once can.
+/// Gives a file its name, unless a file of that name exists. Of two processes that
+/// try at once only one succeeds.
 fn publish(draft: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(draft, path) {
         Ok(()) => fs::remove_file(draft),
@@ -270,8 +270,7 @@ fn publish(draft: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Sixteen hexadecimal digits that nobody else has; `None` where the system has
-/// no randomness.
+/// Sixteen random hexadecimal digits; `None` where the system has no randomness.
 fn unique_name() -> Option<String> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).ok()?;
@@ -341,7 +340,7 @@ impl Store for SqliteStore {
     fn load(&self) -> Result<Search, StoreError> {
         let mut search = Search::new(self.settings.clone());
         for change in self.changes()? {
-            // The file may have been changed by hand: nothing in it may break us.
+            // The file may have been changed by hand: it is not trusted.
             let (table, row) = match &change {
                 Change::Node { id, .. } => ("nodes", id.to_string()),
                 Change::Job(job) => ("jobs", job.id.to_string()),
@@ -385,7 +384,7 @@ impl Store for SqliteStore {
         let bad = |what: String| self.damaged("proofs", &id.0, what);
         let text = zstd::bulk::decompress(&bytes, MAX_PROOF).map_err(|error| bad(error.to_string()))?;
         let text = String::from_utf8(text).map_err(|error| bad(error.to_string()))?;
-        Proof::parse(self.game(), &text).map(Some).map_err(bad)
+        Proof::parse(self.game(), &text).map(Some).map_err(|error| bad(error.to_string()))
     }
 
     fn ended(&self) -> Result<BTreeMap<End, u64>, StoreError> {

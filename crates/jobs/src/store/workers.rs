@@ -1,13 +1,12 @@
-//! What the workers of a search do, for those who look at its file: the paper's
-//! ask-info, also from another process.
+//! The workers of a search and their jobs, for other processes that read its file
+//! (ask-info in the paper).
 
 use super::{SqliteStore, StoreError};
 use crate::WorkerInfo;
 use rusqlite::params;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// What was noted longer ago says nothing about now: the process that noted it
-/// may be dead.
+/// Older entries are ignored: the process that wrote them may be dead.
 const FRESH: Duration = Duration::from_secs(15);
 
 fn now() -> u64 {
@@ -15,7 +14,7 @@ fn now() -> u64 {
 }
 
 impl SqliteStore {
-    /// Notes what the workers do, in place of what was noted before.
+    /// Writes the workers and their jobs into the file, in place of the last ones.
     pub fn note_workers(&mut self, workers: &[WorkerInfo]) -> Result<(), StoreError> {
         let path = self.path.clone();
         let mut note = || {
@@ -32,8 +31,8 @@ impl SqliteStore {
         note().map_err(|source| StoreError::Database { path, source })
     }
 
-    /// The workers that a process noted a moment ago; none if nobody works on the
-    /// search.
+    /// The workers that the process on the search wrote recently; none if there is no
+    /// such process.
     pub fn workers(&self) -> Result<Vec<WorkerInfo>, StoreError> {
         let query = || {
             let mut query = self

@@ -1,6 +1,6 @@
-//! The world around a client: a clock, a broker, workers and messages.
+//! A simulated environment of a client: a clock, a broker, workers and messages.
 
-use super::{Broken, Oracle, check_invariants};
+use super::{BrokenInvariant, Faults, Oracle, SimulationOptions, check_invariants};
 use crate::{
     Answer, Client, Command, End, Event, JobId, Judge, MemoryStore, NodeId, Patience, Settings, Steer, Store,
     Task, Value,
@@ -13,126 +13,52 @@ use std::{
     time::Duration,
 };
 
-/// What goes wrong, in parts of a thousand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Faults {
-    /// Messages that are lost.
-    pub lost: u32,
-    /// Messages that arrive twice.
-    pub doubled: u32,
-    /// Messages that take up to a hundred times as long, and so overtake.
-    pub delayed: u32,
-    /// Jobs on which the worker crashes; it comes back later.
-    pub crashes: u32,
-    /// Jobs on which the worker hangs for good.
-    pub hangs: u32,
-    /// Answers that are false.
-    pub lies: u32,
-    /// Jobs that a worker gives back.
-    pub returned: u32,
-    /// Workers that take ten times as long.
-    pub slow: u32,
-    /// Events after which the client is killed and started again.
-    pub restarts: u32,
-    /// Events after which a person orders something.
-    pub orders: u32,
-}
-
-impl Faults {
-    /// Some of everything.
-    pub const ALL: Faults = Faults {
-        lost: 20,
-        doubled: 30,
-        delayed: 50,
-        crashes: 30,
-        hangs: 10,
-        lies: 40,
-        returned: 20,
-        slow: 100,
-        restarts: 8,
-        orders: 4,
-    };
-}
-
-/// How the world is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WorldOptions {
-    /// The number of workers.
-    pub workers: usize,
-    /// Jobs that wait at the broker, beyond one for each worker.
-    pub ahead: usize,
-    /// How long a message takes, in milliseconds.
-    pub latency: u64,
-    /// How long a worker has to show progress.
-    pub lease: u64,
-    /// What goes wrong.
-    pub faults: Faults,
-    /// Check the invariants after every event.
-    pub check: bool,
-    /// Give up after so many events.
-    pub events: u64,
-}
-
-impl Default for WorldOptions {
-    fn default() -> WorldOptions {
-        WorldOptions {
-            workers: 16,
-            ahead: 0,
-            latency: 5,
-            lease: 400_000,
-            faults: Faults::default(),
-            check: false,
-            events: 20_000_000,
-        }
-    }
-}
-
-/// What came of a run.
+/// The result of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// What the root is.
+    /// The value of the root.
     pub value: Value,
-    /// How long it took.
+    /// The virtual time in milliseconds.
     pub millis: u64,
     /// Jobs whose answers were taken in.
     pub done: u64,
-    /// Jobs that were given up.
+    /// Jobs that were aborted.
     pub aborted: u64,
     /// The nodes of the tree.
     pub nodes: usize,
-    /// The time that workers worked, all together.
+    /// The working time of all workers together.
     pub worked: u64,
     /// Events.
     pub events: u64,
-    /// How often the client was started again.
+    /// How often the client was restarted.
     pub restarts: u64,
 }
 
-/// Why a run has no end.
+/// Why a simulation failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum SimulationError {
     /// An invariant does not hold.
     #[error("event {event}, at {millis} ms: {broken}")]
-    Broken {
+    BrokenInvariant {
         /// The number of the event.
         event: u64,
-        /// When.
+        /// The virtual time.
         millis: u64,
-        /// What does not hold.
-        broken: Broken,
+        /// The invariant.
+        broken: BrokenInvariant,
     },
-    /// There was nothing left to happen, and the root is not solved.
+    /// No events are left, and the root is not solved.
     #[error("after {events} events nothing happens any more, and the root is not solved")]
     Stuck {
-        /// How many there were.
+        /// Their number.
         events: u64,
     },
-    /// It took too many events.
+    /// The limit of events was reached.
     #[error("not solved after {events} events")]
     TooLong {
-        /// How many there were.
+        /// Their number.
         events: u64,
-        /// How long it had taken.
+        /// The virtual time.
         millis: u64,
     },
 }
@@ -174,14 +100,14 @@ enum Outcome {
     Return,
 }
 
-/// A world under way.
+/// A simulation under way.
 pub struct Simulation<'o, O> {
     oracle: &'o O,
-    options: WorldOptions,
+    options: SimulationOptions,
     client: Option<Client<MemoryStore, &'o O>>,
     rng: ChaCha8Rng,
     now: u64,
-    /// By time, then in the order in which they were sent.
+    /// Time and number of each message.
     queue: BinaryHeap<Reverse<(u64, u64)>>,
     messages: BTreeMap<u64, Message>,
     sent: u64,
@@ -193,15 +119,20 @@ pub struct Simulation<'o, O> {
     restarts: u64,
 }
 
-/// How often workers tell how far they are, and the client looks at its clock.
+/// The time between two progress reports, and between two ticks of the client.
 const BEAT: u64 = 60_000;
 
 impl<'o, O: Oracle> Simulation<'o, O>
 where
     &'o O: Judge,
 {
-    /// A world with a new search in it.
-    pub fn new(oracle: &'o O, settings: Settings, options: WorldOptions, seed: u64) -> Simulation<'o, O> {
+    /// A simulation of a new search.
+    pub fn new(
+        oracle: &'o O,
+        settings: Settings,
+        options: SimulationOptions,
+        seed: u64,
+    ) -> Simulation<'o, O> {
         let store = if options.check { MemoryStore::new(settings) } else { MemoryStore::forgetful(settings) };
         Simulation {
             oracle,
@@ -221,8 +152,8 @@ where
         }
     }
 
-    /// Lets time pass until the root is solved.
-    pub fn run(&mut self) -> Result<Run, Trouble> {
+    /// Runs until the root is solved.
+    pub fn run(&mut self) -> Result<Run, SimulationError> {
         self.post(BEAT, Message::Tick);
         self.fill();
         loop {
@@ -230,12 +161,12 @@ where
                 return Ok(self.report(value));
             }
             let Some(Reverse((time, id))) = self.queue.pop() else {
-                return Err(Trouble::Stuck { events: self.events });
+                return Err(SimulationError::Stuck { events: self.events });
             };
             self.now = time;
             self.events += 1;
             if self.events > self.options.events {
-                return Err(Trouble::TooLong { events: self.events, millis: self.now });
+                return Err(SimulationError::TooLong { events: self.events, millis: self.now });
             }
             let message = self.messages.remove(&id);
             message.into_iter().for_each(|message| self.happen(message));
@@ -246,7 +177,7 @@ where
         }
     }
 
-    /// The client, for those who want to look at the tree.
+    /// The client.
     pub fn client(&self) -> Option<&Client<MemoryStore, &'o O>> {
         self.client.as_ref()
     }
@@ -267,14 +198,18 @@ where
         }
     }
 
-    fn check(&mut self) -> Result<(), Trouble> {
+    fn check(&mut self) -> Result<(), SimulationError> {
         let deep = self.chance(20);
         let Some(client) = &self.client else { return Ok(()) };
         let (event, millis) = (self.events, self.now);
-        check_invariants(client, deep).map_err(|broken| Trouble::Broken { event, millis, broken })
+        check_invariants(client, deep).map_err(|broken| SimulationError::BrokenInvariant {
+            event,
+            millis,
+            broken,
+        })
     }
 
-    /// Whether something of so many in a thousand happens now.
+    /// Draws an event of this rate.
     fn chance(&mut self, thousandth: u32) -> bool {
         thousandth > 0 && self.rng.random_range(0..1000) < thousandth
     }
@@ -285,7 +220,7 @@ where
         self.messages.insert(self.sent, message);
     }
 
-    /// Sends over the network, where anything can happen to a message.
+    /// Sends a message over the network, with its faults.
     fn send(&mut self, message: Message) {
         let Faults { lost, doubled, delayed, .. } = self.options.faults;
         let copies = if self.chance(doubled) { 2 } else { 1 };
@@ -357,7 +292,7 @@ where
         }
     }
 
-    /// Kills the client, or has a person order something.
+    /// Kills the client, or gives an order.
     fn interfere(&mut self) {
         if self.chance(self.options.faults.restarts) {
             self.restarts += 1;
@@ -371,7 +306,7 @@ where
         if self.chance(self.options.faults.orders) {
             self.order();
         }
-        // A person who pauses something goes on with it some time.
+        // Paused and forbidden nodes are released later.
         if self.options.faults.orders > 0 && self.chance(100) {
             let nodes = self.client.iter().flat_map(|client| client.search().tree().iter());
             let held = nodes.filter(|(_, node)| node.paused || node.set_aside || node.forbidden);
@@ -439,7 +374,7 @@ where
         }
     }
 
-    /// The job that a worker is at, if it is still the one meant.
+    /// The job of a worker, if the run is still the same.
     fn busy(&self, worker: usize, run: u64) -> Option<(JobId, u64, Outcome)> {
         match &self.workers[worker] {
             State::Busy { job, run: now, since, end } if *now == run => Some((*job, *since, end.clone())),
@@ -463,14 +398,17 @@ where
             Outcome::Answer(answer, millis) => {
                 Event::Answered { job, worker: format!("w{worker}"), answer, nodes: millis, millis }
             }
-            Outcome::Fail => Event::Failed { job, why: "the worker cannot do it".to_string() },
+            Outcome::Fail => {
+                let why = "the worker cannot do it".to_string();
+                Event::Failed { job, worker: format!("w{worker}"), why }
+            }
             Outcome::Return => Event::Returned { job },
             Outcome::Crash => {
                 self.workers[worker] = State::Away;
                 return self.post(10 * BEAT, Message::Back { worker });
             }
             Outcome::Hang => {
-                // It is found out by its standing still, and replaced much later.
+                // The lease of its job runs out; the worker restarts much later.
                 self.workers[worker] = State::Busy { job, run, since: self.now, end };
                 return self.post(100 * BEAT, Message::Back { worker });
             }
@@ -479,7 +417,11 @@ where
     }
 }
 
-fn open<'o, O>(store: MemoryStore, oracle: &'o O, options: WorldOptions) -> Option<Client<MemoryStore, &'o O>>
+fn open<'o, O>(
+    store: MemoryStore,
+    oracle: &'o O,
+    options: SimulationOptions,
+) -> Option<Client<MemoryStore, &'o O>>
 where
     &'o O: Judge,
 {

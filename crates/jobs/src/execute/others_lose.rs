@@ -1,44 +1,45 @@
-//! The proof that every move but some loses.
+//! Proves that all moves of a position but some lose.
 //!
-//! The checker's walk is driven with a solver as the source of replies. In the
-//! first position the walk asks before each of the defender's moves whether it
-//! is excepted: that is when the solver tries to refute it. What it cannot refute
-//! is excepted, and is what the defender may still play.
+//! A solver drives the checker's walk as its source of replies. At the root the
+//! walk asks before each of the defender's moves whether the move is excepted.
+//! There the solver tries to refute the move; a move that it cannot refute is
+//! excepted and stays a possible defence.
 
-use crate::{Proof, judge};
-use checker::{Rejection, walk_except};
-use rules::{Move, Position, Side, Square};
-use search::{Method, Why};
+use crate::Proof;
+use lambda6_checker::{Rejection, walk_except};
+use lambda6_proof::convert;
+use lambda6_rules::{Move, Position, Side, Square};
+use lambda6_search::{Method, Why};
 use std::collections::VecDeque;
 
-/// What is known about the moves of a position.
-pub(super) struct Others {
-    /// Sets of stones: moves that contain none of them lose.
+/// A proof that all moves but some lose.
+pub(super) struct Refutation {
+    /// Sets of stones: a move that contains none of them loses.
     pub(super) left: Vec<Move>,
     /// The proof of that.
     pub(super) proof: Proof,
 }
 
-/// A win of the opponent after some stones: its replies, in the order of the
-/// walk.
-pub(super) type Refute<'a> = dyn FnMut(&Position) -> Result<Option<Vec<Move>>, Why> + 'a;
+/// Finds a win of the opponent in a position: its replies in the order of the
+/// checker's walk, or `None`.
+pub(super) type FindWin<'a> = dyn FnMut(&Position) -> Result<Option<Vec<Move>>, Why> + 'a;
 
-/// Finds out which moves lose. `None` if passing does not lose, or if `most`
-/// sets are not enough to describe what is left.
-pub(super) fn others(
+/// Refutes as many moves as possible. `None` if a pass is not refuted, or if more
+/// than `most` sets of stones are left.
+pub(super) fn refute(
     position: &Position,
     known: &[Move],
     method: Method,
     most: usize,
-    refute: &mut Refute<'_>,
-) -> Result<Option<Others>, Why> {
-    let attacker = position.to_move().other();
-    let Ok(header) = judge::header(position, attacker, method) else { return Ok(None) };
+    find_win: &mut FindWin<'_>,
+) -> Result<Option<Refutation>, Why> {
+    let attacker = opponent(position);
+    let Ok(header) = convert::checker_header(position, attacker, method) else { return Ok(None) };
     let mut source = Source {
         position,
         known,
         most,
-        refute,
+        find_win,
         left: Vec::new(),
         replies: Vec::new(),
         queue: VecDeque::new(),
@@ -47,7 +48,7 @@ pub(super) fn others(
         Ok(_) => {
             let Source { left, replies, .. } = source;
             let proof = Proof { attacker, method, except: left.clone(), replies };
-            Ok(Some(Others { left, proof }))
+            Ok(Some(Refutation { left, proof }))
         }
         Err(Failed::Rejected) => Ok(None),
         Err(Failed::Why(why)) => Err(why),
@@ -67,14 +68,15 @@ impl From<Rejection> for Failed {
     }
 }
 
+/// The source of replies for the checker's walk.
 struct Source<'a, 'r> {
     position: &'a Position,
     known: &'a [Move],
     most: usize,
-    refute: &'a mut Refute<'r>,
+    find_win: &'a mut FindWin<'r>,
     left: Vec<Move>,
     replies: Vec<Move>,
-    /// What the win found last replies next.
+    /// The remaining replies of the last win found.
     queue: VecDeque<Move>,
 }
 
@@ -84,7 +86,7 @@ impl Source<'_, '_> {
         if after.play_partial(stones).is_err() || after.outcome().is_some() {
             return Ok(false);
         }
-        match (self.refute)(&after).map_err(Failed::Why)? {
+        match (self.find_win)(&after).map_err(Failed::Why)? {
             Some(replies) => {
                 self.queue = replies.into();
                 Ok(true)
@@ -94,26 +96,24 @@ impl Source<'_, '_> {
     }
 }
 
-impl checker::Replies for Source<'_, '_> {
+impl lambda6_checker::Replies for Source<'_, '_> {
     type Error = Failed;
 
-    fn next(&mut self, _: u64, _: &checker::Board) -> Result<checker::Move, Failed> {
+    fn next(&mut self, _: u64, _: &lambda6_checker::Board) -> Result<lambda6_checker::Move, Failed> {
         let reply = self.queue.pop_front().ok_or(Failed::Rejected)?;
         self.replies.push(reply);
-        judge::of_move(&reply).ok_or(Failed::Rejected)
+        convert::checker_move(&reply).ok_or(Failed::Rejected)
     }
 
-    fn excepts(&mut self, stones: checker::Move, _: &checker::Board) -> Result<bool, Failed> {
-        let squares: Vec<Square> = stones.squares().iter().map(|&s| Square::new(usize::from(s))).collect();
-        let Some(mv) = Move::new(&squares) else { return Err(Failed::Rejected) };
-        let contains = |set: &Move| set.iter().all(|square| mv.contains(square));
-        if self.left.iter().any(contains) {
+    fn excepts(&mut self, stones: lambda6_checker::Move, _: &lambda6_checker::Board) -> Result<bool, Failed> {
+        let mv = convert::rules_move(&stones).ok_or(Failed::Rejected)?;
+        if is_left(&self.left, &mv) {
             return Ok(true);
         }
         if !self.known.contains(&mv) && self.refuted(&mv)? {
             return Ok(false);
         }
-        // Without a win against a pass nothing can be said about the others.
+        // Without a win against a pass no other move can be refuted.
         if mv.is_empty() || self.left.len() == self.most {
             return Err(Failed::Rejected);
         }
@@ -122,8 +122,8 @@ impl checker::Replies for Source<'_, '_> {
     }
 }
 
-/// The whole moves that contain one of the sets, up to `most` of them: those
-/// given whole first.
+/// The whole moves that contain one of the sets, those that are sets themselves
+/// first. `None` if there are more than `most`.
 pub(super) fn expand(position: &Position, left: &[Move], most: usize) -> Option<Vec<Move>> {
     let stones = position.stones_to_place();
     let mut moves: Vec<Move> = left.iter().copied().filter(|mv| mv.len() == stones).collect();
@@ -164,7 +164,7 @@ pub(super) fn opponent(position: &Position) -> Side {
     position.to_move().other()
 }
 
-/// Some whole move that is not excluded.
+/// A whole move that is not excluded.
 pub(super) fn any(position: &Position, excluded: &[Move]) -> Option<Move> {
     let squares: Vec<Square> = position.empty_squares().collect();
     let mut moves = squares.windows(position.stones_to_place().max(1)).filter_map(Move::new);
