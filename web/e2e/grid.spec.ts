@@ -28,8 +28,8 @@ test("a search whose jobs are done over NATS is started, watched, steered and st
   await page.getByLabel("Moves tried a job").fill("300");
   await page.getByLabel("Jobs are done by").selectOption("grid");
   await page.getByRole("button", { name: "Start the search" }).click();
-  // The worker is there, by its name and with a speed, and the tree grows.
-  await expect(workers(page).getByRole("row", { name: /^far-away/ })).toBeVisible();
+  // The worker is there, by its owner and name and with a speed, and the tree grows.
+  await expect(workers(page).getByRole("row", { name: /^worker\/far-away/ })).toBeVisible();
   await expect(page.getByText(/[1-9]\d* jobs done/)).toBeVisible();
   await expect(page.getByLabel("Moves from here").getByRole("button").first()).toBeVisible();
   await touch(page, "k11", "l10");
@@ -49,7 +49,7 @@ test("one that another process works on has the same view", async ({ page }) => 
   await page.getByRole("button", { name: "far", exact: true }).click();
   await expect(page.getByText(/^Running in another process: \d+ nodes/)).toBeVisible();
   // Who has done its jobs, and how quickly.
-  await expect(workers(page).getByRole("row", { name: /^far-away \d+ [\d,]+ [\d,]+$/ })).toBeVisible();
+  await expect(workers(page).getByRole("row", { name: /^worker\/far-away \d+ [\d,]+ [\d,]+$/ })).toBeVisible();
   await page.getByRole("button", { name: /^(k11l10|l10k11) / }).click();
   await page.getByRole("button", { name: "Forbid this move" }).click();
   await expect(page.getByText(/forbidden/)).toBeVisible();

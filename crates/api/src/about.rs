@@ -1,9 +1,9 @@
-//! What this copy of the program can do.
+//! The abilities and limits of this copy of the program.
 
 use crate::work::Ceiling;
-use player::Level;
-use rules::{Game, record::Format};
-use search::Class;
+use lambda6_player::Level;
+use lambda6_proof::Class;
+use lambda6_rules::{Game, record::Format};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,16 +17,16 @@ pub enum Where {
     Browser,
 }
 
-/// A choice that a request can make, and what it means.
+/// A named option of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ClassDoc {
-    /// As the request has it.
+    /// The name as it is written in a request.
     pub name: String,
-    /// For people.
+    /// The description for people.
     pub description: String,
 }
 
-/// The most that a request can ask for.
+/// Limits on what a request can ask for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct LimitsDoc {
     /// Milliseconds of one search.
@@ -41,20 +41,20 @@ pub struct LimitsDoc {
     pub searches: usize,
 }
 
-/// What this copy of the program is and can do.
+/// The version, abilities and limits of this copy of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct About {
-    /// Of the program.
+    /// Version of the program.
     pub version: String,
-    /// Of this interface.
+    /// Version of this interface.
     pub api: u32,
     /// Where the engine runs.
     pub engine: Where,
     /// The games that have a name.
     pub games: Vec<ClassDoc>,
-    /// How well it can play, from the weakest.
+    /// The levels of play, from the weakest.
     pub levels: Vec<ClassDoc>,
-    /// The kinds of forced wins it can look for.
+    /// The classes of forced wins it can search for.
     pub classes: Vec<ClassDoc>,
     /// The record formats it reads and writes.
     pub formats: Vec<String>,
@@ -65,7 +65,7 @@ pub struct About {
 }
 
 impl About {
-    /// What there is to say of an engine that runs there, with these limits.
+    /// The description of an engine that runs there, with these limits.
     pub fn new(engine: Where, ceiling: &Ceiling, searches: usize) -> About {
         let doc = |name: &str, description: &str| ClassDoc {
             name: name.to_string(),

@@ -1,6 +1,6 @@
 //! The atlas: what is known of the openings of Connect6.
 
-use rules::{Game, Position, Side, Square, Symmetry, opening};
+use lambda6_rules::{Game, Position, Side, Square, Symmetry, opening};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::LazyLock};
 use utoipa::ToSchema;

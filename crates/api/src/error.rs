@@ -1,17 +1,17 @@
-//! How a question is refused.
+//! Errors as documents.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What kind of refusal it is.
+/// The kind of an error, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// The document asks for something that cannot be.
+    /// The request is malformed, or asks for something impossible.
     BadRequest,
     /// A certificate was read and does not prove its claim.
     Rejected,
-    /// There is no such thing.
+    /// Nothing has this name or address.
     NotFound,
     /// More than the limits allow.
     TooLarge,
@@ -19,16 +19,18 @@ pub enum Code {
     Unauthorized,
     /// The request comes from another site.
     Forbidden,
+    /// The request, or the work it asks for, took longer than allowed.
+    Timeout,
     /// As much work as allowed is under way already.
     Busy,
     /// This copy of the program cannot do it.
     Unavailable,
-    /// A fault of the program.
+    /// A bug in the program.
     Internal,
 }
 
-/// Why there is no answer. The message says what was expected; `field` says
-/// where in the request it was missed.
+/// Why a request was refused. The message says what was expected; `field` says
+/// where in the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema, thiserror::Error)]
 #[error("{message}")]
 pub struct ApiError {
@@ -41,17 +43,17 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// A refusal.
+    /// An error of this kind.
     pub fn new(code: Code, message: impl Into<String>) -> ApiError {
         ApiError { code, field: None, message: message.into() }
     }
 
-    /// A field of the request is wrong.
+    /// A [`Code::BadRequest`] about a field of the request.
     pub fn field(field: impl Into<String>, message: impl ToString) -> ApiError {
         ApiError { code: Code::BadRequest, field: Some(field.into()), message: message.to_string() }
     }
 
-    /// A fault of the program.
+    /// A [`Code::Internal`] error.
     pub fn internal(message: impl ToString) -> ApiError {
         ApiError::new(Code::Internal, message.to_string())
     }

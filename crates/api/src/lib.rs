@@ -1,42 +1,52 @@
-//! What a page, or any other program, asks of the engine: documents in,
-//! documents out.
+//! The interface of lambda6 for pages and programs: request documents in,
+//! answers and events out.
 //!
-//! The server carries these documents over HTTP, the browser build hands them to
-//! a worker; both ask the same questions and get the same answers. Nothing here
-//! knows of networks, threads or files. Clock, stop flag and a place for reports
-//! come from the caller, in a [`Work`].
+//! The server carries these documents over HTTP, the browser build passes them
+//! to a worker; both give the same answers. Nothing here depends on networks,
+//! threads or files. The caller provides clock, stop flag and listener in a
+//! [`Work`].
 //!
-//! Two kinds of questions: those answered at once ([`Desk::answer`]), and
-//! searches, which report as they go ([`Desk::search`]). [`Desk`] also keeps the
-//! proofs that were found or brought here, so that they can be browsed.
+//! [`Service::answer`] answers what needs no search. [`Service::prepare`] checks
+//! a request for a search and [`Service::search`] runs it, with reports on the
+//! way. [`Service::check`] checks a certificate as it is read. The service keeps
+//! the proofs that were found or checked, so that they can be browsed.
+//!
+//! ```
+//! use lambda6_api::{About, Ceiling, Service, Where};
+//!
+//! let ceiling = Ceiling::default();
+//! let service = Service::new(About::new(Where::Server, &ceiling, 1), ceiling);
+//! let answer = service.answer("position", None, br#"{"moves": ["j10", "i8h9"]}"#)?;
+//! assert!(String::from_utf8_lossy(&answer.bytes).contains("TX-H9"));
+//! # Ok::<(), lambda6_api::ApiError>(())
+//! ```
 
 mod about;
 mod atlas;
-mod desk;
 mod error;
+mod evaluate;
+mod json;
+mod notation;
 mod play;
 mod position;
 mod proof;
 mod puzzle;
 mod record;
+mod service;
 mod solve;
-mod store;
-mod wire;
 mod work;
 
 pub use about::{About, ClassDoc, LimitsDoc, Where};
 pub use atlas::{Atlas, AtlasEntry};
-pub use desk::{Answer, Desk, Question, from_json};
 pub use error::{ApiError, Code};
-pub use play::{
-    AnalyseDoc, AnalyseRequest, CandidateDoc, ChoiceDoc, EvaluateDoc, EvaluateRequest, PlayProgress,
-    PlayRequest, StandDoc, Thinking,
-};
+pub use evaluate::{EvaluateDoc, EvaluateRequest, StandDoc};
+pub use json::from_json;
+pub use notation::{GameDoc, PositionSpec, Stones};
+pub use play::{AnalyseDoc, AnalyseRequest, CandidateDoc, ChoiceDoc, PlayProgress, PlayRequest, Thinking};
 pub use position::{PositionDoc, Threats};
-pub use proof::{AnswerDoc, AnswerRequest, Proof, ProofDoc};
+pub use proof::{AnswerDoc, AnswerRequest, Proof, ProofDoc, Proofs, Room};
 pub use puzzle::{JudgeDoc, JudgeRequest, Puzzle, Puzzles};
 pub use record::{InfoDoc, MarkDoc, NodeDoc, PropertyDoc, RecordDoc, WriteRequest};
+pub use service::{Answer, CheckProgress, Search, Service};
 pub use solve::{SolveDoc, SolveProgress, SolveRequest};
-pub use store::Proofs;
-pub use wire::{GameDoc, PositionSpec, Stones};
 pub use work::{Ceiling, Event, Work};

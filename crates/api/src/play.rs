@@ -1,15 +1,15 @@
-//! Playing, thinking aloud, and who stands better.
+//! Playing and analysing: the player's move, or its best moves.
 
 use crate::{
-    ApiError, Event, PositionSpec, Proof, ProofDoc, Proofs, Work,
-    wire::{line_names, move_name},
-    work::{Ceiling, Throttle},
+    ApiError, Event, PositionSpec, ProofDoc, Service, Work,
+    notation::{line_names, move_name},
+    work::{Ceiling, Task, Throttle},
 };
-use player::{Choice, Info, Level, PlayError, PlayLimits, Player, PlayerOptions, TimeControl, Watch};
-use rules::{Game, Move, Position, Side};
-use search::Clock;
+use lambda6_player::{Choice, Info, Level, PlayError, PlayObserver, Player, PlayerOptions, TimeControl};
+use lambda6_rules::{Move, Position, Side};
+use lambda6_search::Limits;
 use serde::{Deserialize, Serialize};
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// How long the player thinks about a move.
@@ -29,98 +29,87 @@ pub struct Thinking {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlayRequest {
-    /// Where.
+    /// The position to play in.
     pub position: PositionSpec,
-    /// How well; `strong` if not given.
+    /// The level of play; `strong` if not given.
     #[serde(default)]
     pub level: Option<String>,
-    /// For how long.
+    /// The time for the move.
     #[serde(default)]
     pub thinking: Thinking,
-    /// For the levels that leave something to chance.
+    /// Seed for the levels that play at random.
     #[serde(default)]
     pub seed: u64,
 }
 
-/// A request to think about a position without playing.
+/// A request for the best moves of a position.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnalyseRequest {
-    /// Where.
+    /// The position to analyse.
     pub position: PositionSpec,
-    /// For how many milliseconds.
+    /// Milliseconds of search.
     #[serde(default)]
     pub time_ms: Option<u64>,
-    /// For how many positions: the same answer every time.
+    /// Positions to search: makes the answer repeatable.
     #[serde(default)]
     pub nodes: Option<u64>,
-    /// How many moves are wanted at the end, 1 to 20; 5 if not given.
+    /// The number of moves to return, 1 to 20; 5 if not given.
     #[serde(default)]
     pub moves: Option<usize>,
 }
 
-/// A request for how each position of a game stands.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EvaluateRequest {
-    /// The game: the start and the moves.
-    pub position: PositionSpec,
-    /// Positions searched for each move; 2,000 if not given.
-    #[serde(default)]
-    pub nodes: Option<u64>,
-}
-
-/// A move and what is known of it. Scores are of the side to move, in thousandths of the logarithm
-/// of the odds; chances are Black's.
+/// A move and its score. Scores are from the view of the side to move, in thousandths of the
+/// logarithm of the odds.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CandidateDoc {
     /// The move.
     pub r#move: String,
-    /// For the side to move.
+    /// Score, for the side to move.
     pub score: i32,
     /// Black's chance of winning, 0 to 1.
     pub black_chance: f64,
 }
 
-/// How far the player has thought.
+/// The progress of the player's search.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PlayProgress {
-    /// Moves looked ahead.
+    /// Search depth in moves.
     pub depth: u32,
     /// Positions searched.
     pub nodes: u64,
     /// Milliseconds used.
     pub elapsed_ms: u64,
-    /// Of the best move, for the side to move.
+    /// Score of the best move, for the side to move.
     pub score: i32,
     /// Black's chance of winning, 0 to 1.
     pub black_chance: f64,
     /// How the position stands: `B:w`, `B4` ... `stable` ... `W:w`.
     pub status: String,
-    /// The principal line.
+    /// The principal variation.
     pub line: Vec<String>,
     /// The moves compared, the best first.
     pub candidates: Vec<CandidateDoc>,
 }
 
-/// A move that was thought over.
+/// A move that was chosen by a search.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChoiceDoc {
     /// The move.
     pub r#move: String,
     /// How the position stands when it is played.
     pub status: String,
-    /// For the side to move.
+    /// Score, for the side to move.
     pub score: i32,
     /// Black's chance of winning, 0 to 1.
     pub black_chance: f64,
-    /// Moves looked ahead.
+    /// Search depth in moves.
     pub depth: u32,
     /// Positions searched.
     pub nodes: u64,
     /// What is expected to follow, from this move on.
     pub line: Vec<String>,
-    /// Where a win is proved, of either side.
+    /// The proof of a win of either side, if one was found.
     pub proof: Option<ProofDoc>,
 }
 
@@ -131,193 +120,141 @@ pub struct AnalyseDoc {
     pub choices: Vec<ChoiceDoc>,
 }
 
-/// How one position of a game stands.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct StandDoc {
-    /// After so many moves.
-    pub after: usize,
-    /// Black's chance of winning, 0 to 1.
-    pub black_chance: f64,
-    /// `B:w`, `B4` ... `stable` ... `W:w`.
-    pub status: String,
-}
-
-/// How the positions of a game stand.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct EvaluateDoc {
-    /// One for every position of the game.
-    pub positions: Vec<StandDoc>,
-}
-
-/// If the request does not say.
-const USUAL_TIME: Duration = Duration::from_secs(5);
-const USUAL_NODES: u64 = 2_000;
+/// The time for a move if the request does not say.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
 const MAX_CHOICES: usize = 20;
 
-pub(crate) fn play(
-    request: &PlayRequest,
-    ceiling: &Ceiling,
-    proofs: &Proofs,
-    work: &mut Work<'_>,
-) -> Result<ChoiceDoc, ApiError> {
-    let (position, moves) = request.position.position()?;
-    let level = match &request.level {
-        Some(text) => text.parse().map_err(|e: player::LevelParseError| ApiError::field("level", e))?,
-        None => Level::default(),
-    };
-    let limits = request.thinking.limits(&position, ceiling)?;
-    let mut player = a_player(&position, moves.last(), level, request.seed, ceiling)?;
-    let mut watch = Teller::new(&position, work.report);
-    let choice = player.choose(&position, &limits, work.clock, work.stop, &mut watch).map_err(refused)?;
-    choice_doc(&position, &choice, ceiling, proofs, work)
+/// A request for a move that has been checked.
+pub(crate) struct PlayTask {
+    player: PlayerTask,
+    limits: Limits,
 }
 
-pub(crate) fn analyse(
-    request: &AnalyseRequest,
-    ceiling: &Ceiling,
-    proofs: &Proofs,
-    work: &mut Work<'_>,
-) -> Result<AnalyseDoc, ApiError> {
-    let (position, moves) = request.position.position()?;
-    let count = request.moves.unwrap_or(5);
-    if !(1..=MAX_CHOICES).contains(&count) {
-        return Err(ApiError::field("moves", format!("expected 1 to {MAX_CHOICES}, found {count}")));
-    }
-    let limits = PlayLimits {
-        time: Some(ceiling.time(request.time_ms, USUAL_TIME, "time_ms")?),
-        nodes: request.nodes,
-        depth: None,
-    };
-    let mut player = a_player(&position, moves.last(), Level::default(), 0, ceiling)?;
-    let mut watch = Teller::new(&position, work.report);
-    let choices =
-        player.candidates(&position, &limits, work.clock, work.stop, &mut watch, count).map_err(refused)?;
-    let choices = choices
-        .iter()
-        .map(|choice| choice_doc(&position, choice, ceiling, proofs, work))
-        .collect::<Result<_, _>>()?;
-    Ok(AnalyseDoc { choices })
-}
-
-/// Every position of the game in turn, each reported as soon as it is known.
-pub(crate) fn evaluate(
-    request: &EvaluateRequest,
-    ceiling: &Ceiling,
-    work: &mut Work<'_>,
-) -> Result<EvaluateDoc, ApiError> {
-    let (_, moves) = request.position.position()?;
-    let nodes = request.nodes.unwrap_or(USUAL_NODES);
-    let mut positions = Vec::with_capacity(moves.len() + 1);
-    for after in 0..=moves.len() {
-        if work.stop.load(std::sync::atomic::Ordering::Relaxed) || work.clock.elapsed() >= ceiling.time {
-            break;
+impl PlayRequest {
+    pub(crate) fn task(&self, ceiling: &Ceiling) -> Result<PlayTask, ApiError> {
+        let mut player = PlayerTask::new(&self.position)?;
+        if let Some(text) = &self.level {
+            player.level =
+                text.parse().map_err(|e: lambda6_player::LevelParseError| ApiError::field("level", e))?;
         }
-        let spec =
-            PositionSpec { moves: request.position.moves[..after].to_vec(), ..request.position.clone() };
-        let (position, moves) = spec.position()?;
-        let stand = match position.outcome() {
-            Some(rules::Outcome::Win(side)) => StandDoc {
-                after,
-                black_chance: if side == Side::Black { 1.0 } else { 0.0 },
-                status: player::Status::Win(side).to_string(),
-            },
-            Some(rules::Outcome::Draw) => {
-                StandDoc { after, black_chance: 0.5, status: player::Status::Stable.to_string() }
-            }
-            None => {
-                let mut player = a_player(&position, moves.last(), Level::default(), 0, ceiling)?;
-                let limits = PlayLimits {
-                    time: Some(ceiling.time.saturating_sub(work.clock.elapsed())),
-                    nodes: Some(nodes),
-                    depth: None,
-                };
-                let clock = Since { clock: work.clock, start: work.clock.elapsed() };
-                let choice = player
-                    .choose(&position, &limits, &clock, work.stop, &mut player::Unwatched)
-                    .map_err(refused)?;
-                let black_chance = black_chance(&position, choice.score);
-                StandDoc { after, black_chance, status: choice.status.to_string() }
-            }
-        };
-        (work.report)(Event::new("progress", &stand));
-        positions.push(stand);
+        player.seed = self.seed;
+        Ok(PlayTask { limits: self.thinking.limits(&player.position, ceiling)?, player })
     }
-    Ok(EvaluateDoc { positions })
 }
 
-/// A clock that started later than the one it looks at.
-struct Since<'a> {
-    clock: &'a dyn Clock,
-    start: Duration,
+impl Task for PlayTask {
+    type Done = ChoiceDoc;
+
+    fn run(self, service: &Service, work: &mut Work<'_>) -> Result<ChoiceDoc, ApiError> {
+        let position = &self.player.position;
+        let mut player = self.player.player(&service.ceiling)?;
+        let control = work.control(self.limits);
+        let mut reporter = Reporter::new(position, work.report);
+        let choice = player.choose(position, control, &mut reporter).map_err(refused)?;
+        choice_doc(position, &choice, service, work)
+    }
 }
 
-impl Clock for Since<'_> {
-    fn elapsed(&self) -> Duration {
-        self.clock.elapsed().saturating_sub(self.start)
+/// A request for the best moves that has been checked.
+pub(crate) struct AnalyseTask {
+    player: PlayerTask,
+    limits: Limits,
+    count: usize,
+}
+
+impl AnalyseRequest {
+    pub(crate) fn task(&self, ceiling: &Ceiling) -> Result<AnalyseTask, ApiError> {
+        let count = self.moves.unwrap_or(5);
+        if !(1..=MAX_CHOICES).contains(&count) {
+            return Err(ApiError::field("moves", format!("expected 1 to {MAX_CHOICES}, found {count}")));
+        }
+        let time = Some(ceiling.time(self.time_ms, DEFAULT_TIME, "time_ms")?);
+        let limits = Limits { time, nodes: self.nodes, depth: None };
+        Ok(AnalyseTask { player: PlayerTask::new(&self.position)?, limits, count })
+    }
+}
+
+impl Task for AnalyseTask {
+    type Done = AnalyseDoc;
+
+    fn run(self, service: &Service, work: &mut Work<'_>) -> Result<AnalyseDoc, ApiError> {
+        let position = &self.player.position;
+        let mut player = self.player.player(&service.ceiling)?;
+        let control = work.control(self.limits);
+        let mut reporter = Reporter::new(position, work.report);
+        let choices = player.candidates(position, control, &mut reporter, self.count).map_err(refused)?;
+        let choices = choices.iter().map(|choice| choice_doc(position, choice, service, work));
+        Ok(AnalyseDoc { choices: choices.collect::<Result<_, _>>()? })
     }
 }
 
 impl Thinking {
-    fn limits(&self, position: &Position, ceiling: &Ceiling) -> Result<PlayLimits, ApiError> {
+    fn limits(&self, position: &Position, ceiling: &Ceiling) -> Result<Limits, ApiError> {
         let mut limits = match &self.control {
-            None => PlayLimits::default(),
+            None => Limits::default(),
             Some(text) => {
                 let field = "thinking.control";
-                let control: TimeControl =
-                    text.parse().map_err(|e: player::TimeControlParseError| ApiError::field(field, e))?;
+                let control: TimeControl = text
+                    .parse()
+                    .map_err(|e: lambda6_player::TimeControlParseError| ApiError::field(field, e))?;
                 let left = self.remaining_ms.map_or_else(|| control.start(), Duration::from_millis);
                 control.allot(left, position)
             }
         };
-        limits.time = Some(limits.time.unwrap_or(USUAL_TIME).min(ceiling.time));
+        limits.time = Some(limits.time.unwrap_or(DEFAULT_TIME).min(ceiling.time));
         Ok(limits)
     }
 }
 
-fn a_player(
-    position: &Position,
-    last: Option<&Move>,
+/// A player and the position it is to think about.
+pub(crate) struct PlayerTask {
+    pub(crate) position: Position,
+    pub(crate) last: Option<Move>,
     level: Level,
     seed: u64,
-    ceiling: &Ceiling,
-) -> Result<Player, ApiError> {
-    let table_bytes = ceiling.memory(None, "memory_mib")?;
-    let mut player =
-        Player::new(position.game(), PlayerOptions { level, table_bytes, seed, ..Default::default() });
-    player.set_last_move(last.copied());
-    Ok(player)
 }
 
-fn refused(error: PlayError) -> ApiError {
+impl PlayerTask {
+    fn new(spec: &PositionSpec) -> Result<PlayerTask, ApiError> {
+        let (position, moves) = spec.position()?;
+        match position.outcome() {
+            Some(outcome) => Err(refused(PlayError::GameOver(outcome))),
+            None => Ok(PlayerTask::at(position, moves.last().copied())),
+        }
+    }
+
+    /// A player of the default level.
+    pub(crate) fn at(position: Position, last: Option<Move>) -> PlayerTask {
+        PlayerTask { position, last, level: Level::default(), seed: 0 }
+    }
+
+    pub(crate) fn player(&self, ceiling: &Ceiling) -> Result<Player, ApiError> {
+        let table_bytes = ceiling.memory(None, "memory_mib")?;
+        let options = PlayerOptions { level: self.level, table_bytes, seed: self.seed, ..Default::default() };
+        let mut player = Player::new(self.position.game(), options);
+        player.set_last_move(self.last);
+        Ok(player)
+    }
+}
+
+pub(crate) fn refused(error: PlayError) -> ApiError {
     ApiError::field("position", error)
 }
 
-/// A score of the side to move as Black's chance.
-fn black_chance(position: &Position, score: i32) -> f64 {
-    let chance = player::chance(score);
+/// Black's chance of winning, from a score of the side to move.
+pub(crate) fn black_chance(position: &Position, score: i32) -> f64 {
+    let chance = lambda6_player::chance(score);
     if position.to_move() == Side::Black { chance } else { 1.0 - chance }
 }
 
 fn choice_doc(
     position: &Position,
     choice: &Choice,
-    ceiling: &Ceiling,
-    proofs: &Proofs,
+    service: &Service,
     work: &Work<'_>,
 ) -> Result<ChoiceDoc, ApiError> {
     let game = position.game();
-    let certificate = choice.win.as_ref().and_then(|win| win.certificate.as_ref());
-    let proof = match certificate {
-        None => None,
-        Some(certificate) => {
-            let mut text = Vec::new();
-            certificate.write(&mut text).map_err(ApiError::internal)?;
-            let proof = Arc::new(Proof::check(text, ceiling, work.stop, &mut |_| {})?);
-            let doc = proof.doc();
-            proofs.insert(proof);
-            Some(doc)
-        }
-    };
+    let certificate = choice.win.as_ref().map(|win| win.certificate());
     Ok(ChoiceDoc {
         r#move: move_name(game, &choice.mv),
         status: choice.status.to_string(),
@@ -326,32 +263,32 @@ fn choice_doc(
         depth: choice.depth,
         nodes: choice.nodes,
         line: line_names(game, &choice.line),
-        proof,
+        proof: service.proofs.check_found(certificate, &service.ceiling, work)?,
     })
 }
 
-/// Passes reports of a player on.
-struct Teller<'a> {
+/// Turns a player's reports into events.
+struct Reporter<'a> {
     position: &'a Position,
-    game: Game,
     throttle: Throttle,
     report: &'a mut dyn FnMut(Event),
 }
 
-impl<'a> Teller<'a> {
-    fn new(position: &'a Position, report: &'a mut dyn FnMut(Event)) -> Teller<'a> {
-        Teller { position, game: position.game(), throttle: Throttle::new(), report }
+impl<'a> Reporter<'a> {
+    fn new(position: &'a Position, report: &'a mut dyn FnMut(Event)) -> Reporter<'a> {
+        Reporter { position, throttle: Throttle::new(), report }
     }
 }
 
-impl Watch for Teller<'_> {
+impl PlayObserver for Reporter<'_> {
     fn report(&mut self, info: &Info<'_>) {
         if !self.throttle.due(info.elapsed) {
             return;
         }
+        let game = self.position.game();
         let chance = |score| black_chance(self.position, score);
         let candidates = info.candidates.iter().take(MAX_CHOICES).map(|candidate| CandidateDoc {
-            r#move: move_name(self.game, &candidate.mv),
+            r#move: move_name(game, &candidate.mv),
             score: candidate.score,
             black_chance: chance(candidate.score),
         });
@@ -362,7 +299,7 @@ impl Watch for Teller<'_> {
             score: info.score,
             black_chance: chance(info.score),
             status: info.status.to_string(),
-            line: line_names(self.game, info.line),
+            line: line_names(game, info.line),
             candidates: candidates.collect(),
         };
         (self.report)(Event::new("progress", &doc));

@@ -1,16 +1,17 @@
-//! Everything there is to see of a position without a search.
+//! What can be said of a position without a search: threats, defences, threat
+//! cells.
 
 use crate::{
     ApiError, GameDoc, PositionSpec, Stones,
-    wire::{move_name, square_names},
+    notation::{move_name, square_names},
 };
-use rules::{Game, Move, Outcome, Position, Side, opening};
-use serde::Serialize;
-use std::collections::BTreeSet;
-use threats::{
+use lambda6_rules::{Game, Move, Outcome, Position, Side, opening};
+use lambda6_threats::{
     Board, Defences, ThreatCount, defence,
     sight::{self, MAX_COUNTED_P},
 };
+use serde::Serialize;
+use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
 /// The number of threats of each side: the least number of stones that meets
@@ -23,15 +24,18 @@ pub struct Threats {
     pub white: u8,
 }
 
-/// What there is to see of a position. Lists of sets of squares are written like
-/// moves; they are empty when the game is over.
+/// A position and its threats. Sets of squares are written like moves; the lists
+/// are empty when the game is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PositionDoc {
     /// The game.
     pub game: GameDoc,
-    /// The stones and who is to move.
-    #[serde(flatten)]
-    pub stones: Stones,
+    /// Black's squares.
+    pub black: Vec<String>,
+    /// White's squares.
+    pub white: Vec<String>,
+    /// `black` or `white`.
+    pub to_move: String,
     /// How many stones the next move has; 0 when the game is over.
     pub stones_to_place: usize,
     /// `black`, `white`, `draw`, or nothing while the game goes on.
@@ -61,19 +65,22 @@ pub struct PositionDoc {
 }
 
 impl PositionDoc {
-    /// Looks at a position.
+    /// The document of a position.
     pub fn of(spec: &PositionSpec) -> Result<PositionDoc, ApiError> {
         let (position, moves) = spec.position()?;
         let opening = if spec.start.is_none() { opening_name(position.game(), &moves) } else { None };
-        Ok(PositionDoc::look(&position, opening))
+        Ok(PositionDoc::describe(&position, opening))
     }
 
-    fn look(position: &Position, opening: Option<String>) -> PositionDoc {
+    fn describe(position: &Position, opening: Option<String>) -> PositionDoc {
         let game = position.game();
         let outcome = position.outcome();
+        let Stones { black, white, to_move } = Stones::of(position);
         let mut doc = PositionDoc {
             game: game.into(),
-            stones: Stones::of(position),
+            black,
+            white,
+            to_move,
             stones_to_place: if outcome.is_some() { 0 } else { position.stones_to_place() },
             outcome: outcome.map(|outcome| outcome_name(outcome).to_string()),
             reachable: position.reachable().is_ok(),

@@ -1,18 +1,19 @@
 //! Puzzles: positions with a forced win, and a judge of attempts at it.
 
 use crate::{
-    ApiError, PositionSpec, Work,
-    wire::{line_names, move_name},
-    work::Ceiling,
+    ApiError, PositionSpec, Service, Work,
+    notation::{line_names, move_name},
+    work::{Ceiling, Task},
 };
-use rules::{Move, Outcome, Position, Side, Square};
-use search::{Class, Limits, Silent, Solver, SolverOptions, Verdict, Why};
+use lambda6_proof::{Class, Solver, SolverOptions, Verdict};
+use lambda6_rules::{Move, Outcome, Position, Side, Square};
+use lambda6_search::{Budget, Limits, Silent, Why};
+use lambda6_threats::{Board, Defences};
 use serde::{Deserialize, Serialize};
 use std::{
     sync::{LazyLock, atomic::Ordering},
     time::Duration,
 };
-use threats::{Board, Defences};
 use utoipa::ToSchema;
 
 /// A position with a forced win of the side to move.
@@ -30,24 +31,24 @@ pub struct Puzzle {
     pub moves: Vec<String>,
 }
 
-/// The set.
+/// The set of puzzles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Puzzles {
-    /// By grade.
+    /// In order of their grades.
     pub puzzles: Vec<Puzzle>,
 }
 
-/// An attempt: a move in a position that was won before it.
+/// An attempt at a puzzle: a move in a won position.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeRequest {
-    /// Before the move.
+    /// The position before the move.
     pub position: PositionSpec,
     /// The move.
     pub r#move: String,
 }
 
-/// What the judge says.
+/// The verdict on an attempt.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct JudgeDoc {
     /// `solved` (connected, or more threats than can be met), `right` (the win is still there), `wrong` (no forced
@@ -59,7 +60,7 @@ pub struct JudgeDoc {
     pub reply: Option<String>,
     /// After `right` or `solved` a line of the win from the reply on.
     pub line: Vec<String>,
-    /// One sentence.
+    /// The verdict in a sentence.
     pub message: String,
 }
 
@@ -86,26 +87,46 @@ fn puzzle(line: &str) -> Option<Puzzle> {
     })
 }
 
-/// How long the judge thinks.
+/// The time for the verdict.
 const TIME: Duration = Duration::from_secs(10);
-/// How long it looks for stones that refute a move, when it knows already that
-/// the move is wrong, and how many moves it tries after each.
+/// The time to search for stones that refute a move known to be wrong, and the
+/// moves tried after each.
 const SPARE_TIME: Duration = Duration::from_secs(15);
 const SPARE_NODES: u64 = 100_000;
-/// How many squares it tries there for the stones that meet no threat.
+/// Squares tried there for the stones that meet no threat.
 const SPARE_SQUARES: usize = 12;
 
-pub(crate) fn judge(
-    request: &JudgeRequest,
+/// An attempt that has been checked: the position after the move.
+pub(crate) struct JudgeTask {
+    position: Position,
+    attacker: Side,
+}
+
+impl JudgeRequest {
+    pub(crate) fn task(&self) -> Result<JudgeTask, ApiError> {
+        let (mut position, _) = self.position.position()?;
+        let attacker = position.to_move();
+        let mv = position.game().parse_move(&self.r#move).map_err(|e| ApiError::field("move", e))?;
+        position.play(&mv).map_err(|e| ApiError::field("move", e))?;
+        Ok(JudgeTask { position, attacker })
+    }
+}
+
+impl Task for JudgeTask {
+    type Done = JudgeDoc;
+
+    fn run(self, service: &Service, work: &mut Work<'_>) -> Result<JudgeDoc, ApiError> {
+        judge(&self.position, self.attacker, &service.ceiling, work)
+    }
+}
+
+fn judge(
+    position: &Position,
+    attacker: Side,
     ceiling: &Ceiling,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<JudgeDoc, ApiError> {
-    let (before, _) = request.position.position()?;
-    let game = before.game();
-    let mv = game.parse_move(&request.r#move).map_err(|e| ApiError::field("move", e))?;
-    let attacker = before.to_move();
-    let mut position = before;
-    position.play(&mv).map_err(|e| ApiError::field("move", e))?;
+    let game = position.game();
     let doc = |verdict: &str, reply: Option<String>, line, message: &str| JudgeDoc {
         verdict: verdict.to_string(),
         reply,
@@ -119,11 +140,11 @@ pub(crate) fn judge(
         Some(_) => return Ok(doc("wrong", None, Vec::new(), "The board is full.")),
         None => {}
     }
-    let mut solver = Judge::new(&position, attacker, ceiling)?;
+    let mut solver = Judge::new(position, attacker, ceiling)?;
     // A defence that holds by itself is quick to find, and refutes the move.
-    match solver.refutation(&position, work)? {
+    match solver.refutation(position, work)? {
         Refutation::Free => {
-            let reply = solver.whole_refutation(&position, work)?.map(|mv| move_name(game, &mv));
+            let reply = solver.whole_refutation(position, work)?.map(|mv| move_name(game, &mv));
             return Ok(doc("wrong", reply, Vec::new(), "No threat: the other side may play anywhere."));
         }
         Refutation::By(defence) => {
@@ -132,12 +153,12 @@ pub(crate) fn judge(
         }
         Refutation::NotFound => {}
     }
-    match solver.solve(&position, work)? {
+    match solver.solve(position, work)? {
         Verdict::Win(win) => {
             let mut defences = Defences::default();
-            defences.find(&Board::from_position(&position), attacker);
-            let line = line_names(game, &win.line);
-            if defences.count() == threats::ThreatCount::More {
+            defences.find(&Board::from_position(position), attacker);
+            let line = line_names(game, win.line());
+            if defences.count() == lambda6_threats::ThreatCount::More {
                 return Ok(doc("solved", None, line, "More threats than can be met: solved."));
             }
             let reply = line.first().cloned();
@@ -147,7 +168,7 @@ pub(crate) fn judge(
             Ok(doc("unsettled", None, Vec::new(), "The judge ran out of time on this move."))
         }
         Verdict::Unknown(_) => {
-            let reply = solver.whole_refutation(&position, work)?.map(|mv| move_name(game, &mv));
+            let reply = solver.whole_refutation(position, work)?.map(|mv| move_name(game, &mv));
             let message = "Wrong: the defender has a stone to spare, and no forced win is left.";
             Ok(doc("wrong", reply, Vec::new(), message))
         }
@@ -155,11 +176,11 @@ pub(crate) fn judge(
 }
 
 enum Refutation {
-    /// There is nothing to meet.
+    /// The move makes no threat.
     Free,
     By(Move),
-    /// Each defence loses if its spare stones are left out, or could not be
-    /// settled.
+    /// Each defence loses without its spare stones, or its search was not
+    /// finished.
     NotFound,
 }
 
@@ -172,20 +193,18 @@ struct Judge {
 impl Judge {
     fn new(position: &Position, attacker: Side, ceiling: &Ceiling) -> Result<Judge, ApiError> {
         let table_bytes = ceiling.memory(None, "memory_mib")?;
-        let options = SolverOptions { class: Class::Vcst, table_bytes, ..SolverOptions::default() };
+        let options = SolverOptions { table_bytes, ..SolverOptions::for_class(Class::Vcst) };
         let limits = Limits { time: Some(TIME.min(ceiling.time)), ..Limits::default() };
         Ok(Judge { solver: Solver::new(position.game(), options), attacker, limits })
     }
 
     fn solve(&mut self, position: &Position, work: &Work<'_>) -> Result<Verdict, ApiError> {
-        let report = self
-            .solver
-            .solve(position, self.attacker, self.limits, work.clock, work.stop, &mut Silent)
-            .map_err(|e| ApiError::field("position", e))?;
-        Ok(report.verdict)
+        let mut budget = Budget::new(self.limits, work.clock, work.stop);
+        let report = self.solver.solve(position, self.attacker, &mut budget, &mut Silent);
+        Ok(report.map_err(|e| ApiError::field("position", e))?.verdict)
     }
 
-    /// A defence after which every line was tried and none wins.
+    /// A critical defence after which the search is exhausted without a win.
     fn refutation(&mut self, position: &Position, work: &Work<'_>) -> Result<Refutation, ApiError> {
         let mut defences = Defences::default();
         defences.find(&Board::from_position(position), self.attacker);
@@ -198,7 +217,7 @@ impl Judge {
             if after.outcome().is_some() {
                 return Ok(Refutation::By(*defence));
             }
-            // One that ran out of time refutes nothing.
+            // A search that ran out of time refutes nothing.
             if let Verdict::Unknown(Why::Exhausted | Why::Narrowed) = self.solve(&after, work)? {
                 return Ok(Refutation::By(*defence));
             }
@@ -206,9 +225,9 @@ impl Judge {
         Ok(Refutation::NotFound)
     }
 
-    /// A whole move of the defender's after which no forced win is left: one that
-    /// meets the threats, with the stones to spare where the attacker would go on
-    /// otherwise. Nothing if it is not found soon.
+    /// A full move of the defender after which no forced win is left: a critical
+    /// defence, with its spare stones on squares of the attacker's winning line.
+    /// Nothing if none is found within the time.
     fn whole_refutation(&mut self, position: &Position, work: &Work<'_>) -> Result<Option<Move>, ApiError> {
         let until = work.clock.elapsed() + SPARE_TIME;
         let limits = self.limits;
@@ -225,7 +244,7 @@ impl Judge {
             after.play_partial(&defence).map_err(ApiError::internal)?;
             let Verdict::Win(win) = self.solve(&after, work)? else { continue };
             let mut squares: Vec<Square> = Vec::new();
-            for square in win.line.iter().flat_map(Move::iter) {
+            for square in win.line().iter().flat_map(Move::iter) {
                 if position.at(square).is_none() && !defence.contains(square) && !squares.contains(&square) {
                     squares.push(square);
                 }

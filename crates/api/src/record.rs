@@ -1,8 +1,8 @@
-//! Records of games as documents: what a page edits.
+//! Game records as documents, for editing.
 
-use crate::{ApiError, Code, Stones, wire::parse_game, work::Ceiling};
-use rules::{
-    Game, Square,
+use crate::{ApiError, Code, Stones, notation::parse_game, work::Ceiling};
+use lambda6_rules::{
+    Game, Square, SquareParseError,
     record::{self, Format, Info, Mark, Markup, NodeId, Property, ReadOptions, Record, WriteOptions},
 };
 use serde::{Deserialize, Serialize};
@@ -17,34 +17,34 @@ pub struct RecordDoc {
     /// The stones before the first move, if there are any.
     #[serde(default)]
     pub start: Option<Stones>,
-    /// About the game as a whole.
+    /// Players, event and result.
     #[serde(default)]
     pub info: InfoDoc,
     /// The tree, each node behind its parent; the first is the position before the first move.
     pub nodes: Vec<NodeDoc>,
 }
 
-/// About a game as a whole; empty where nothing is known.
+/// Players, event and result of a game; empty where unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct InfoDoc {
-    /// Who plays Black.
-    pub black: String,
-    /// Who plays White.
-    pub white: String,
-    /// The tournament.
+    /// The tournament or match.
     pub event: String,
-    /// Such as `B+Resign`.
-    pub result: String,
+    /// The place of the game.
+    pub place: String,
     /// Such as `2017-07-29`.
     pub date: String,
-    /// Where it was played.
-    pub place: String,
-    /// Where the record comes from.
+    /// Black's name.
+    pub black: String,
+    /// White's name.
+    pub white: String,
+    /// Such as `B+Resign`.
+    pub result: String,
+    /// The origin of the record.
     pub source: String,
 }
 
-/// A node: a move with what is said about it.
+/// A node: a move with its comment and marks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NodeDoc {
@@ -93,11 +93,11 @@ pub struct PropertyDoc {
     pub values: Vec<String>,
 }
 
-/// A request to write a record down.
+/// A request to write a record as a file.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WriteRequest {
-    /// What.
+    /// The record.
     pub record: RecordDoc,
     /// `little-golem`, `gm511`, `gm511-pairs`, `move-list` or `contest`.
     pub format: String,
@@ -106,8 +106,8 @@ pub struct WriteRequest {
     pub lossy: bool,
 }
 
-/// The most nodes of a record that is read or written here. A page shows no more
-/// with ease, and the work for a node grows with the length of its line.
+/// The most nodes of a record that is read or written here: the work for a node
+/// grows with the length of its line.
 const MAX_NODES: usize = 50_000;
 
 fn too_many_nodes(found: usize) -> ApiError {
@@ -122,15 +122,16 @@ impl RecordDoc {
             return Err(Ceiling::too_large("a record", bytes.len(), ceiling.record));
         }
         let game = game.map(|text| parse_game(text, "game")).transpose()?;
-        let bad = |e: String| ApiError::new(Code::BadRequest, e);
+        let bad = |e: &dyn std::error::Error| ApiError::new(Code::BadRequest, e.to_string());
         let setup = std::str::from_utf8(bytes).ok().filter(|text| looks_like_setup(text));
         let record = match setup {
             Some(text) => {
-                let setup = rules::Setup::parse(text).map_err(|e| bad(e.to_string()))?;
-                Record::from_setup(&setup).map_err(|e| bad(e.to_string()))?
+                let setup = lambda6_rules::Setup::parse(text).map_err(|e| bad(&e))?;
+                Record::from_setup(&setup).map_err(|e| bad(&e))?
             }
-            None => record::read(bytes, &ReadOptions { game, ..ReadOptions::default() })
-                .map_err(|e| bad(e.to_string()))?,
+            None => {
+                record::read(bytes, &ReadOptions { game, ..ReadOptions::default() }).map_err(|e| bad(&e))?
+            }
         };
         if record.node_count() > MAX_NODES {
             return Err(too_many_nodes(record.node_count()));
@@ -190,7 +191,7 @@ impl RecordDoc {
                     };
                     let squares = match &node.r#move {
                         Some(text) => game.parse_move(text).map_err(|e| ApiError::field(field("move"), e))?,
-                        None => rules::Move::NULL,
+                        None => lambda6_rules::Move::NULL,
                     };
                     record
                         .add_child(above, squares.squares())
@@ -271,10 +272,20 @@ fn mark_doc(game: Game, markup: &Markup) -> MarkDoc {
     }
 }
 
-fn markup(game: Game, doc: &MarkDoc) -> Result<Markup, String> {
-    let square = |text: &Option<String>| -> Result<Square, String> {
-        let text = text.as_ref().ok_or("a square is missing")?;
-        game.parse_square(text).map_err(|e| e.to_string())
+/// Why a [`MarkDoc`] is not a mark.
+#[derive(Debug, thiserror::Error)]
+enum MarkError {
+    #[error("a square is missing")]
+    NoSquare,
+    #[error(transparent)]
+    Square(#[from] SquareParseError),
+    #[error("{0:?} is not a kind of mark")]
+    Kind(String),
+}
+
+fn markup(game: Game, doc: &MarkDoc) -> Result<Markup, MarkError> {
+    let square = |text: &Option<String>| -> Result<Square, MarkError> {
+        Ok(game.parse_square(text.as_ref().ok_or(MarkError::NoSquare)?)?)
     };
     match doc.kind.as_str() {
         "LB" => Ok(Markup::Label(square(&doc.at)?, doc.text.clone().unwrap_or_default())),
@@ -282,7 +293,7 @@ fn markup(game: Game, doc: &MarkDoc) -> Result<Markup, String> {
         "AR" => Ok(Markup::Arrow(square(&doc.at)?, square(&doc.to)?)),
         kind => {
             let known = Mark::ALL.iter().find(|(_, ident)| *ident == kind);
-            let (mark, _) = known.ok_or_else(|| format!("{kind:?} is not a kind of mark"))?;
+            let (mark, _) = known.ok_or_else(|| MarkError::Kind(kind.to_string()))?;
             match &doc.at {
                 Some(_) => Ok(Markup::Mark(*mark, square(&doc.at)?)),
                 None => Ok(Markup::Cleared(*mark)),

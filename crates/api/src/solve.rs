@@ -1,21 +1,22 @@
-//! Proving a win.
+//! Solving: a search for a forced win and its proof.
 
 use crate::{
-    ApiError, Event, PositionSpec, Proof, ProofDoc, Proofs, Work,
-    wire::{line_names, parse_side},
-    work::{Ceiling, Throttle},
+    ApiError, Event, PositionSpec, ProofDoc, Service, Work,
+    notation::{line_names, parse_side},
+    work::{Ceiling, Task, Throttle},
 };
-use rules::Game;
-use search::{Class, Limits, Observer, Progress, SolveError, Solver, SolverOptions, Verdict};
+use lambda6_proof::{Class, SolveError, Solver, SolverOptions, Strategy, Verdict};
+use lambda6_rules::{Game, Position, Side};
+use lambda6_search::{Budget, Limits, Observer, Progress};
 use serde::{Deserialize, Serialize};
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// A search for a forced win.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SolveRequest {
-    /// Where.
+    /// The position to solve.
     pub position: PositionSpec,
     /// Whose win: `black` or `white`; the side to move if not given.
     #[serde(default)]
@@ -37,16 +38,16 @@ pub struct SolveRequest {
     pub memory_mib: Option<u64>,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SolveProgress {
     /// The depth it is searching to, in moves of the attacker.
     pub depth: u32,
     /// Moves of the attacker tried.
     pub nodes: u64,
-    /// Milliseconds since the beginning.
+    /// Milliseconds since the search began.
     pub elapsed_ms: u64,
-    /// The line it looks at.
+    /// The line under examination.
     pub line: Vec<String>,
     /// The proof number of the position, where one is kept.
     pub proof_number: Option<u32>,
@@ -56,20 +57,20 @@ pub struct SolveProgress {
     pub defences_left: Option<usize>,
 }
 
-/// What came of it.
+/// The outcome of a search for a forced win.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SolveDoc {
     /// `win` or `unknown`.
     pub verdict: String,
     /// For `unknown`, in one word: `exhausted`, `narrowed`, `depth`, `nodes`, `time` or `stopped`.
     pub why: Option<String>,
-    /// For `unknown`, for people.
+    /// For `unknown`, the reason in a sentence.
     pub reason: Option<String>,
-    /// Whose win was looked for.
+    /// The side whose win was searched for.
     pub attacker: String,
-    /// With which moves.
+    /// The class of moves that the attacker could use.
     pub class: String,
-    /// A longest line of the win.
+    /// The line of the win in which the defender holds out longest.
     pub line: Vec<String>,
     /// Moves of the attacker tried.
     pub nodes: u64,
@@ -79,80 +80,93 @@ pub struct SolveDoc {
     pub proof: Option<ProofDoc>,
 }
 
-/// If the request does not say.
-const USUAL_TIME: Duration = Duration::from_secs(10);
+/// The time if the request does not say.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
-/// The whole of a solver's work: search, certificate, and a second walk over the
-/// certificate as written, which is what can be browsed.
-pub(crate) fn solve(
-    request: &SolveRequest,
-    ceiling: &Ceiling,
-    proofs: &Proofs,
-    work: &mut Work<'_>,
-) -> Result<SolveDoc, ApiError> {
-    let (position, _) = request.position.position()?;
-    let attacker = match &request.attacker {
-        Some(text) => parse_side(text, "attacker")?,
-        None => position.to_move(),
-    };
-    let class = match &request.class {
-        Some(text) => text.parse().map_err(|e: search::ClassParseError| ApiError::field("class", e))?,
-        None => Class::default(),
-    };
-    let limits = Limits {
-        depth: request.depth,
-        nodes: request.nodes,
-        time: Some(ceiling.time(request.time_ms, USUAL_TIME, "time_ms")?),
-    };
-    let table_bytes = ceiling.memory(request.memory_mib, "memory_mib")?;
-    let game = position.game();
-    let mut solver = Solver::new(game, SolverOptions { class, table_bytes, ..SolverOptions::default() });
-    let mut teller = Teller { game, throttle: Throttle::new(), report: work.report };
-    let report =
-        solver.solve(&position, attacker, limits, work.clock, work.stop, &mut teller).map_err(|error| {
-            match error {
-                SolveError::Caught(_) => ApiError::internal(error),
-                _ => ApiError::field("position", error),
-            }
-        })?;
-    let (why, reason) = match &report.verdict {
-        Verdict::Win(_) => (None, None),
-        Verdict::Unknown(why) => (Some(why.name().to_string()), Some(why.to_string())),
-    };
-    let win = report.verdict.win();
-    let proof = match win.and_then(|win| win.certificate.as_ref()) {
-        None => None,
-        Some(certificate) => {
-            let mut text = Vec::new();
-            certificate.write(&mut text).map_err(ApiError::internal)?;
-            // A claim stands on what the checker says of the text.
-            let proof = Arc::new(Proof::check(text, ceiling, work.stop, &mut |_| {})?);
-            let doc = proof.doc();
-            proofs.insert(proof);
-            Some(doc)
-        }
-    };
-    Ok(SolveDoc {
-        verdict: if proof.is_some() { "win" } else { "unknown" }.to_string(),
-        why,
-        reason,
-        attacker: attacker.name().to_string(),
-        class: class.name().to_string(),
-        line: win.map(|win| line_names(game, &win.line)).unwrap_or_default(),
-        nodes: report.nodes,
-        elapsed_ms: report.elapsed.as_millis() as u64,
-        proof,
-    })
+/// A request for a forced win that has been checked.
+pub(crate) struct SolveTask {
+    position: Position,
+    attacker: Side,
+    class: Class,
+    limits: Limits,
+    options: SolverOptions,
 }
 
-/// Passes reports of a solver on.
-struct Teller<'a> {
+impl SolveRequest {
+    pub(crate) fn task(&self, ceiling: &Ceiling) -> Result<SolveTask, ApiError> {
+        let (position, _) = self.position.position()?;
+        let attacker = match &self.attacker {
+            Some(text) => parse_side(text, "attacker")?,
+            None => position.to_move(),
+        };
+        if let Some(outcome) = position.outcome() {
+            return Err(ApiError::field("position", SolveError::Over(outcome)));
+        }
+        let class: Class = match &self.class {
+            Some(text) => {
+                text.parse().map_err(|e: lambda6_proof::ClassParseError| ApiError::field("class", e))?
+            }
+            None => Class::default(),
+        };
+        let limits = Limits {
+            time: Some(ceiling.time(self.time_ms, DEFAULT_TIME, "time_ms")?),
+            nodes: self.nodes,
+            depth: self.depth,
+        };
+        // The other classes are solved in the same way every time, by one thread.
+        let threads = if matches!(class, Class::Lambda3 | Class::Lambda4) { ceiling.threads } else { 1 };
+        let options = SolverOptions {
+            strategy: Strategy::for_class(class, threads),
+            table_bytes: ceiling.memory(self.memory_mib, "memory_mib")?,
+            ..SolverOptions::default()
+        };
+        Ok(SolveTask { position, attacker, class, limits, options })
+    }
+}
+
+impl Task for SolveTask {
+    type Done = SolveDoc;
+
+    fn run(self, service: &Service, work: &mut Work<'_>) -> Result<SolveDoc, ApiError> {
+        let SolveTask { position, attacker, class, limits, options } = self;
+        let game = position.game();
+        let mut solver = Solver::new(game, options);
+        let mut budget = Budget::new(limits, work.clock, work.stop);
+        let mut reporter = Reporter { game, throttle: Throttle::new(), report: work.report };
+        let report = solver.solve(&position, attacker, &mut budget, &mut reporter);
+        let report = report.map_err(|error| match error {
+            SolveError::Caught(_) => ApiError::internal(error),
+            _ => ApiError::field("position", error),
+        })?;
+        let (why, reason) = match &report.verdict {
+            Verdict::Win(_) => (None, None),
+            Verdict::Unknown(why) => (Some(why.name().to_string()), Some(why.to_string())),
+        };
+        let win = report.verdict.win();
+        let certificate = win.map(|win| win.certificate());
+        let proof = service.proofs.check_found(certificate, &service.ceiling, work)?;
+        Ok(SolveDoc {
+            verdict: if proof.is_some() { "win" } else { "unknown" }.to_string(),
+            why,
+            reason,
+            attacker: attacker.name().to_string(),
+            class: class.name().to_string(),
+            line: win.map(|win| line_names(game, win.line())).unwrap_or_default(),
+            nodes: report.nodes,
+            elapsed_ms: report.elapsed.as_millis() as u64,
+            proof,
+        })
+    }
+}
+
+/// Turns a solver's reports into events.
+struct Reporter<'a> {
     game: Game,
     throttle: Throttle,
     report: &'a mut dyn FnMut(Event),
 }
 
-impl Observer for Teller<'_> {
+impl Observer for Reporter<'_> {
     fn report(&mut self, progress: &Progress<'_>) {
         if self.throttle.due(progress.elapsed) {
             let doc = SolveProgress {

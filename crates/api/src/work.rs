@@ -1,11 +1,11 @@
-//! What the caller gives a search to work with.
+//! Limits, clock, stop flag and listener of a search: what its caller provides.
 
-use crate::{ApiError, Code};
-use search::Clock;
+use crate::{ApiError, Code, Service};
+use lambda6_search::{Clock, Control, Limits};
 use serde::Serialize;
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-/// The most that a search may ask for.
+/// Limits on what a request may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ceiling {
     /// Time of one search.
@@ -14,11 +14,16 @@ pub struct Ceiling {
     pub memory: usize,
     /// Bytes of a certificate, unpacked.
     pub certificate: usize,
-    /// Memory for the proofs that can be browsed.
+    /// Memory for the proofs that are kept and for the certificates being checked.
     pub proofs: usize,
     /// Bytes of a record.
     pub record: usize,
+    /// Threads of one search, where it can use several.
+    pub threads: usize,
 }
+
+/// Bytes for tables if the request does not say.
+const DEFAULT_MEMORY: usize = 64 << 20;
 
 impl Default for Ceiling {
     fn default() -> Ceiling {
@@ -28,20 +33,21 @@ impl Default for Ceiling {
             certificate: 64 << 20,
             proofs: 512 << 20,
             record: 8 << 20,
+            threads: 1,
         }
     }
 }
 
 impl Ceiling {
-    /// The time asked for, in milliseconds; if nothing is asked for, `usual` or
-    /// the ceiling, whichever is less.
+    /// The time asked for, in milliseconds; if none is asked for, the lesser of
+    /// `default` and the ceiling.
     pub(crate) fn time(
         &self,
         asked: Option<u64>,
-        usual: Duration,
+        default: Duration,
         field: &str,
     ) -> Result<Duration, ApiError> {
-        let Some(ms) = asked else { return Ok(usual.min(self.time)) };
+        let Some(ms) = asked else { return Ok(default.min(self.time)) };
         let time = Duration::from_millis(ms);
         if time > self.time {
             let most = self.time.as_millis();
@@ -55,8 +61,7 @@ impl Ceiling {
 
     /// The bytes for tables, from the MiB asked for.
     pub(crate) fn memory(&self, asked: Option<u64>, field: &str) -> Result<usize, ApiError> {
-        let usual = (64 << 20).min(self.memory);
-        let Some(mib) = asked else { return Ok(usual) };
+        let Some(mib) = asked else { return Ok(DEFAULT_MEMORY.min(self.memory)) };
         let bytes = usize::try_from(mib).ok().and_then(|mib| mib.checked_mul(1 << 20));
         match bytes.filter(|&bytes| (1..=self.memory).contains(&bytes)) {
             Some(bytes) => Ok(bytes),
@@ -72,10 +77,10 @@ impl Ceiling {
     }
 }
 
-/// Something a search says while it runs.
+/// An event of a search that is running or has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What kind: `progress`, and at the end `done` or `error`.
+    /// `progress`, and at the end `done` or `error`.
     pub name: &'static str,
     /// A JSON document.
     pub data: String,
@@ -89,22 +94,37 @@ impl Event {
     }
 }
 
+/// A request that has been checked and can be run.
+pub(crate) trait Task: Send + 'static {
+    /// The document of the event `done`.
+    type Done: Serialize;
+
+    fn run(self, service: &Service, work: &mut Work<'_>) -> Result<Self::Done, ApiError>;
+}
+
 /// Clock, stop flag and listener of one search.
 pub struct Work<'a> {
     /// The time since the search began.
     pub clock: &'a dyn Clock,
-    /// Set when nobody waits for the answer any more.
+    /// Set when the caller no longer waits for the answer.
     pub stop: &'a AtomicBool,
-    /// Told how it goes.
+    /// Receives the events of the search.
     pub report: &'a mut dyn FnMut(Event),
 }
 
-/// Reports come as often as the search likes; listeners want a few a second.
+impl<'a> Work<'a> {
+    /// The control of a search with these limits.
+    pub(crate) fn control(&self, limits: Limits) -> Control<'a> {
+        Control::new(limits, self.clock, self.stop)
+    }
+}
+
+/// Passes on a few reports a second of the many that a search makes.
 pub(crate) struct Throttle {
     next: Duration,
 }
 
-/// Between two reports.
+/// The time between two reports.
 const REPORT_EVERY: Duration = Duration::from_millis(60);
 
 impl Throttle {

@@ -4,26 +4,33 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use lambda6_api::{
-    About, AnswerRequest, Ceiling, Code, Desk, PositionSpec, Proof, Puzzles, Question, SolveRequest, Where,
-    Work,
+    About, AnswerRequest, ApiError, Ceiling, Code, PositionSpec, Proof, Proofs, Puzzles, Service,
+    SolveRequest, Stones, Where, Work,
 };
+use lambda6_search::{Clock, NoClock};
 use proptest::{prelude::*, test_runner::TestRng};
-use search::NoClock;
-use std::sync::{Arc, LazyLock, atomic::AtomicBool};
+use std::{
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
-fn desk() -> Desk {
+fn service() -> Service {
     let ceiling = Ceiling::default();
-    Desk::new(About::new(Where::Server, &ceiling, 1), ceiling)
+    Service::new(About::new(Where::Server, &ceiling, 1), ceiling)
 }
 
 fn proof_of(request: SolveRequest) -> Arc<Proof> {
-    let desk = desk();
+    let service = service();
     let stop = AtomicBool::new(false);
     let mut work = Work { clock: &NoClock, stop: &stop, report: &mut |_| {} };
-    let done = desk.search(&Question::Solve(request), &mut work).unwrap();
+    let search = service.prepare("solve", &serde_json::to_vec(&request).unwrap()).unwrap().unwrap();
+    let done = service.search(search, &mut work).unwrap();
     let done: serde_json::Value = serde_json::from_str(&done.data).unwrap();
     assert_eq!(done["verdict"], "win", "{done}");
-    desk.proofs.get(done["proof"]["id"].as_str().unwrap()).unwrap()
+    service.proofs.get(done["proof"]["id"].as_str().unwrap()).unwrap()
 }
 
 fn puzzle(id: &str) -> PositionSpec {
@@ -69,11 +76,11 @@ fn play_out(proof: &Proof, rng: &mut TestRng) {
             return;
         }
         let game = &doc_game(proof);
-        let mut position =
-            PositionSpec { game: Some(game.to_string()), start: Some(doc.stones.clone()), moves: vec![] }
-                .position()
-                .unwrap()
-                .0;
+        let stones = Stones { black: doc.black, white: doc.white, to_move: doc.to_move };
+        let mut position = PositionSpec { game: Some(game.to_string()), start: Some(stones), moves: vec![] }
+            .position()
+            .unwrap()
+            .0;
         // Mostly what the certificate knows by name, with spare stones anywhere.
         let mut defence = match rng.random_range(0..4) {
             0 => String::new(),
@@ -106,10 +113,10 @@ fn play_out(proof: &Proof, rng: &mut TestRng) {
     panic!("not won after {most} moves: {:?}", request.defences);
 }
 
-fn doc_game(proof: &Proof) -> rules::Game {
+fn doc_game(proof: &Proof) -> lambda6_rules::Game {
     let game = proof.doc().game;
     let [m, n, k, p, q] = [game.m, game.n, game.k, game.p, game.q].map(u32::from);
-    rules::Game::new(m, n, k, p, q).unwrap()
+    lambda6_rules::Game::new(m, n, k, p, q).unwrap()
 }
 
 proptest! {
@@ -145,11 +152,14 @@ fn a_defender_who_lets_a_threat_stand_loses_at_once() {
     assert_eq!((over.code, over.field.as_deref()), (Code::BadRequest, Some("defences[1]")));
 }
 
+fn check(input: impl std::io::BufRead, ceiling: &Ceiling) -> Result<Proof, ApiError> {
+    Proof::check(input, ceiling, &mut Proofs::new(ceiling.proofs).room(), &mut |_| Ok(()))
+}
+
 #[test]
 fn broken_certificates_are_refused_with_the_place() {
     let text = String::from_utf8(PROOFS[1].text().to_vec()).unwrap();
-    let stop = AtomicBool::new(false);
-    let check = |text: &str| Proof::check(text.as_bytes().to_vec(), &Ceiling::default(), &stop, &mut |_| {});
+    let check = |text: &str| check(text.as_bytes(), &Ceiling::default());
     assert!(check(&text).is_ok());
     let cut = text.trim_end().rsplit_once('\n').unwrap().0;
     let error = check(cut).err().unwrap();
@@ -159,15 +169,64 @@ fn broken_certificates_are_refused_with_the_place() {
         assert_eq!(check(bad).err().unwrap().code, Code::BadRequest, "{bad:?}");
     }
     let small = Ceiling { certificate: 10, ..Ceiling::default() };
-    let error = Proof::check(text.into_bytes(), &small, &stop, &mut |_| {}).err().unwrap();
+    let error = self::check(text.as_bytes(), &small).err().unwrap();
     assert_eq!(error.code, Code::TooLarge);
 }
 
 #[test]
 fn a_proof_that_is_too_long_is_checked_but_not_browsed() {
-    let stop = AtomicBool::new(false);
-    let small = Ceiling { proofs: 1, ..Ceiling::default() };
-    let proof = Proof::check(PROOFS[1].text().to_vec(), &small, &stop, &mut |_| {}).unwrap();
+    let text = PROOFS[1].text();
+    let small = Ceiling { proofs: text.len() + 100, ..Ceiling::default() };
+    let proof = check(text, &small).unwrap();
+    assert!(PROOFS[1].bytes() > small.proofs && PROOFS[1].doc().browsable);
     assert!(!proof.doc().browsable);
     assert_eq!(proof.answer(&AnswerRequest::default()).unwrap_err().code, Code::TooLarge);
+    let none = Ceiling { proofs: text.len() / 2, ..Ceiling::default() };
+    assert_eq!(check(text, &none).err().unwrap().code, Code::Busy);
+}
+
+/// Gives a text in pieces of a few bytes, as a network may.
+struct Pieces<'a>(&'a [u8]);
+
+impl std::io::Read for Pieces<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let most = into.len().min(3);
+        self.0.read(&mut into[..most])
+    }
+}
+
+#[test]
+fn a_certificate_in_small_pieces_is_the_same_certificate() {
+    let text = PROOFS[1].text();
+    let proof = check(std::io::BufReader::with_capacity(2, Pieces(text)), &Ceiling::default()).unwrap();
+    assert_eq!((proof.id(), proof.text()), (PROOFS[1].id(), text));
+}
+
+/// A clock that goes on by a second whenever it is read.
+struct FastClock(AtomicU64);
+
+impl Clock for FastClock {
+    fn elapsed(&self) -> Duration {
+        Duration::from_secs(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn a_check_ends_when_its_time_is_over_or_its_caller_is_gone_and_gives_its_memory_back() {
+    // Eight threats of eight squares: 8^8 defences to search.
+    let endless = "connect-proof 1\ngame: 9 8 9 8 1\nblack: a1 a2 a3 a4 a5 a6 a7 a8\nwhite:\nto-move: white\n\
+                   attacker: black\nmethod: mutual\nreplies: 1\n\na1\n";
+    let ceiling = Ceiling { time: Duration::from_secs(2), ..Ceiling::default() };
+    let (proofs, stop, mut looks) = (Proofs::new(ceiling.proofs), AtomicBool::new(false), 0);
+    let work = Work { clock: &FastClock(AtomicU64::new(0)), stop: &stop, report: &mut |_| {} };
+    let error = proofs.check(endless.as_bytes(), &ceiling, &work, &mut |_| {}).unwrap_err();
+    assert_eq!(error.code, Code::Timeout);
+    let work = Work { clock: &NoClock, stop: &stop, report: &mut |_| {} };
+    let mut progress = |_| {
+        looks += 1;
+        stop.store(looks == 3, Ordering::Relaxed);
+    };
+    let error = proofs.check(endless.as_bytes(), &ceiling, &work, &mut progress).unwrap_err();
+    assert_eq!((error.code, looks), (Code::Busy, 3));
+    assert_eq!(proofs.bytes(), 0);
 }

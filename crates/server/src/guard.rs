@@ -1,4 +1,4 @@
-//! Who may ask.
+//! Admits requests by host, site and token.
 //!
 //! A server on this machine's own address needs no password, but any web site
 //! that the user visits can make the browser send requests to it. Three checks
@@ -11,20 +11,22 @@
 //! - the interface takes no form that a page can submit without asking: bodies
 //!   are JSON or bytes, never forms or plain text.
 //!
-//! A server that others can reach wants a token in every request to the
-//! interface. No browser adds it by itself, so the same holds there.
+//! A server that other machines can reach requires a token in every request to
+//! the interface. No browser adds it by itself, so other sites are kept out there
+//! as well.
 
 use crate::{App, problem::Problem};
-use api::Code;
 use axum::{
     extract::{Request, State},
-    http::{HeaderMap, Method, header},
+    http::{HeaderMap, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use lambda6_api::{ApiError, Code};
 use std::sync::Arc;
 
-/// Lets requests through whose host is ours. For everything, the page included.
+/// Admits requests to a host that is this machine. For every request, the page
+/// included.
 pub(crate) async fn host(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if app.options.is_local() && !is_local_host(authority(&request)) {
         return Problem::new(Code::Forbidden, "the Host header names another machine").into_response();
@@ -32,8 +34,8 @@ pub(crate) async fn host(State(app): State<Arc<App>>, request: Request, next: Ne
     next.run(request).await
 }
 
-/// Lets requests through that come from our own page, or from no page, and that
-/// know the token. For the interface.
+/// Admits requests of our own page or of no page, with the token. For the
+/// interface.
 pub(crate) async fn caller(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let refused = refusal(&app, &request);
     match refused {
@@ -56,19 +58,21 @@ fn refusal(app: &App, request: &Request) -> Option<Problem> {
     if text("sec-fetch-site").is_some_and(|site| !matches!(site, "same-origin" | "none")) {
         return Some(Problem::new(Code::Forbidden, "the request comes from another site"));
     }
-    if request.method() == Method::POST && !has_plain_type(headers) {
-        let message = "expected Content-Type application/json or application/octet-stream";
-        return Some(Problem::new(Code::BadRequest, message));
-    }
     let token = app.options.token.as_ref()?;
     let given = text("authorization").and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
     (!token.is(given)).then(|| Problem::new(Code::Unauthorized, "a token is needed, and this is not it"))
 }
 
-fn has_plain_type(headers: &HeaderMap) -> bool {
+/// Refuses the media types that a page can send to another site without asking
+/// the server for permission. For every body that is read.
+pub(crate) fn media_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
-    matches!(kind, "application/json" | "application/octet-stream")
+    if matches!(kind, "application/json" | "application/octet-stream") {
+        return Ok(());
+    }
+    let message = "expected Content-Type application/json or application/octet-stream";
+    Err(ApiError::new(Code::BadRequest, message))
 }
 
 /// The host and port that the client asked for.
@@ -79,7 +83,8 @@ fn authority(request: &Request) -> Option<&str> {
     }
 }
 
-/// The port may be another: it may have been forwarded.
+/// Whether an authority names this machine. Any port is accepted: it may be
+/// forwarded.
 fn is_local_host(authority: Option<&str>) -> bool {
     let Some(authority) = authority else { return false };
     let name = match authority.rsplit_once(':') {

@@ -12,15 +12,15 @@ use tokio::{net::TcpListener, sync::Semaphore};
 /// Why the server does not listen.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address cannot be had.
+    /// The address cannot be bound.
     #[error("cannot listen on {address}: {source}")]
     Address {
-        /// Which.
+        /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Others could reach the server and there is no token.
+    /// Other machines can reach the address and there is no token.
     #[error("{0} can be reached from other machines: a token is needed")]
     NoToken(SocketAddr),
 }
@@ -32,11 +32,11 @@ pub struct Listening {
     address: SocketAddr,
 }
 
-/// How long a client may take to send the head of a request, or to send another
-/// request on the same connection.
+/// The time for a client to send the head of a request, or another request on
+/// the same connection.
 const HEAD_TIME: Duration = Duration::from_secs(30);
 
-/// A pause after an error of the system's, such as too many open files.
+/// The pause after an error of the system, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Listening {
@@ -60,8 +60,13 @@ impl Listening {
         self.address
     }
 
-    /// The address to open in a browser, token included. The token stands behind
-    /// `#`, which browsers do not send.
+    /// The memory that requests hold, to be read while the server runs.
+    pub fn memory(&self) -> Memory {
+        Memory(Arc::clone(&self.app))
+    }
+
+    /// The address to open in a browser, with the token in the fragment, which
+    /// browsers do not send.
     pub fn url(&self) -> String {
         let host = match self.address {
             address if address.ip().is_unspecified() => format!("localhost:{}", address.port()),
@@ -73,8 +78,8 @@ impl Listening {
         }
     }
 
-    /// Serves until the future is dropped. Then the job-level search that this
-    /// server works on is asked to stop.
+    /// Serves until the future is dropped. Then the job-level search of this server
+    /// is asked to stop.
     pub async fn serve(self) {
         let _stop = StopJobs(Arc::clone(&self.app));
         let places = Arc::new(Semaphore::new(self.app.options.connections.max(1)));
@@ -102,6 +107,17 @@ impl Listening {
                 }
             });
         }
+    }
+}
+
+/// The memory that requests hold.
+pub struct Memory(Arc<App>);
+
+impl Memory {
+    /// Bytes of request bodies, of certificates being checked, and of the proofs
+    /// that are kept.
+    pub fn bytes(&self) -> usize {
+        self.0.bodies.held() + self.0.service.proofs.bytes()
     }
 }
 

@@ -1,21 +1,21 @@
-//! Where to listen, and how much is allowed.
+//! Options of the server.
 
-use api::Ceiling;
+use lambda6_api::Ceiling;
 use std::{fmt, net::SocketAddr, path::PathBuf, time::Duration};
 use subtle::ConstantTimeEq;
 
-/// Where to listen, and how much clients may ask for.
+/// Where to listen, and what clients may ask for.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The address. One that is not this machine's own needs a token.
     pub address: SocketAddr,
-    /// What clients must know, if anything.
+    /// The secret that clients must send, if there is one.
     pub token: Option<Token>,
-    /// The most that one search may ask for.
+    /// Limits on what one request may ask for.
     pub ceiling: Ceiling,
-    /// Where the files of job-level searches are; without it there are none.
+    /// The directory of job-level searches; without it there are none.
     pub jobs: Option<PathBuf>,
-    /// The way to workers on other machines, if there are any.
+    /// Access to workers on other machines, if there are any.
     pub nats: Option<Nats>,
     /// The name and version of the program that does jobs.
     pub build: String,
@@ -23,13 +23,19 @@ pub struct Options {
     pub searches: usize,
     /// Streams at once: searches under way and those waiting for their turn.
     pub waiting: usize,
-    /// Other questions answered at once; more wait.
+    /// Certificates received and checked at once; more wait, unread.
+    pub uploads: usize,
+    /// Bytes of request bodies held at once; requests beyond are refused. The
+    /// certificates being checked count in [`Ceiling::proofs`] instead.
+    pub body_bytes: usize,
+    /// Requests without a search answered at once; more wait.
     pub answers: usize,
     /// Connections at once; more wait to be accepted.
     pub connections: usize,
-    /// The time that a client may take for a request, and the server for an
-    /// answer or the beginning of a stream.
-    pub patience: Duration,
+    /// The time for a client to send the body of a request.
+    pub upload_time: Duration,
+    /// The time for an answer, or the beginning of a stream, to a whole request.
+    pub answer_time: Duration,
 }
 
 impl Default for Options {
@@ -38,15 +44,18 @@ impl Default for Options {
         Options {
             address: SocketAddr::from(([127, 0, 0, 1], 6006)),
             token: None,
-            ceiling: Ceiling::default(),
+            ceiling: Ceiling { threads: cores, ..Ceiling::default() },
             jobs: None,
             nats: None,
             build: env!("CARGO_PKG_VERSION").to_string(),
             searches: cores,
             waiting: 64,
+            uploads: 2,
+            body_bytes: 64 << 20,
             answers: cores,
             connections: 1024,
-            patience: Duration::from_secs(30),
+            upload_time: Duration::from_secs(30),
+            answer_time: Duration::from_secs(60),
         }
     }
 }
@@ -58,35 +67,35 @@ impl Options {
     }
 }
 
-/// The way to the workers of a grid.
+/// Access to the workers of a grid.
 #[derive(Clone)]
 pub struct Nats {
-    /// The server, and how it knows us.
-    pub access: grid::nats::Access,
+    /// The address of the NATS server and the credentials.
+    pub access: lambda6_grid::nats::Access,
     /// The grid's name there.
-    pub grid: grid::nats::Grid,
+    pub grid: lambda6_grid::nats::Grid,
 }
 
-/// Without the address and the secrets that may be in it.
+/// Leaves out the address, which may hold a password.
 impl fmt::Debug for Nats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Nats").field("grid", &self.grid).finish_non_exhaustive()
     }
 }
 
-/// A secret. It is never printed with the rest of the options.
+/// A secret. It is not printed with the other options.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
-/// Shorter tokens can be guessed.
-const LEAST: usize = 16;
+/// Bytes of the shortest token that cannot be guessed.
+const MIN_LENGTH: usize = 16;
 
 impl Token {
     /// The token of this text; `None` when it is too short, or has characters
     /// that an address cannot carry.
     pub fn new(text: &str) -> Option<Token> {
         let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.~".contains(&b));
-        (plain && text.len() >= LEAST).then(|| Token(text.to_string()))
+        (plain && text.len() >= MIN_LENGTH).then(|| Token(text.to_string()))
     }
 
     /// A random token.
@@ -96,12 +105,13 @@ impl Token {
         Ok(Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
-    /// The text, for whoever is to be let in.
+    /// The text, to give to clients.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// Whether this is the token. Takes the same time wherever they differ.
+    /// Whether this is the token, in time that does not depend on where they
+    /// differ.
     pub(crate) fn is(&self, given: &str) -> bool {
         self.0.as_bytes().ct_eq(given.as_bytes()).into()
     }

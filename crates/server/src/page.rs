@@ -11,8 +11,8 @@ use rust_embed::RustEmbed;
 #[folder = "page"]
 struct Files;
 
-/// What the page may do: run its own scripts and talk to this server, and no
-/// more, whatever a record's comment contains.
+/// The page may run its own scripts and connect to this server, nothing else,
+/// whatever the comment of a record contains.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
@@ -21,7 +21,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(crate) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    // Files are looked up by name in a list: there is no way out of it.
+    // Files are looked up by name in a list, so no path leads outside.
     let Some(file) = Files::get(path) else {
         let mut response = Response::new(Body::from("there is nothing at this address\n"));
         *response.status_mut() = StatusCode::NOT_FOUND;

@@ -1,11 +1,11 @@
-//! Refusals on the wire.
+//! Errors as HTTP responses.
 
-use api::{ApiError, Code};
 use axum::{
     body::Body,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use lambda6_api::{ApiError, Code};
 
 /// An error with a status: `{"code":..,"field":..,"message":..}`.
 #[derive(Debug)]
@@ -14,6 +14,11 @@ pub(crate) struct Problem(pub(crate) ApiError);
 impl Problem {
     pub(crate) fn new(code: Code, message: &str) -> Problem {
         Problem(ApiError::new(code, message))
+    }
+
+    /// A thread broke down.
+    pub(crate) fn bug() -> Problem {
+        Problem::new(Code::Internal, "the program made a mistake: please report it")
     }
 }
 
@@ -31,6 +36,7 @@ fn status(code: Code) -> StatusCode {
         Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Code::Unauthorized => StatusCode::UNAUTHORIZED,
         Code::Forbidden => StatusCode::FORBIDDEN,
+        Code::Timeout => StatusCode::REQUEST_TIMEOUT,
         Code::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Code::Unavailable => StatusCode::NOT_IMPLEMENTED,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,

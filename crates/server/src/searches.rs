@@ -1,44 +1,39 @@
-//! Searches in threads of their own, and what they say as a stream of events.
+//! Runs searches in threads of their own and streams their events.
 
 use crate::problem::Problem;
-use api::{ApiError, Code, Desk, Event, Question, Work};
 use axum::response::sse;
-use search::SystemClock;
+use lambda6_api::{ApiError, Code, Event, Work};
+use lambda6_search::{SystemClock, runner};
 use std::{
     convert::Infallible,
-    panic::{self, AssertUnwindSafe},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
     time::Duration,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_stream::{Stream, StreamExt, wrappers::ReceiverStream};
 
-/// Lines can be hundreds of moves long.
-const STACK_BYTES: usize = 256 << 20;
-
-/// Reports that may wait for a slow client. It loses what does not fit, but never
-/// the last event.
+/// Events that may wait for a slow client. Reports that do not fit are lost, the
+/// last event never is.
 const BACKLOG: usize = 32;
 
-/// How many searches there may be.
+/// Limits the searches that run and those that wait.
 pub(crate) struct Searches {
-    /// One for each search under way.
+    /// A permit for each search that runs.
     running: Arc<Semaphore>,
-    /// One for each stream, running or waiting.
+    /// A permit for each stream, running or waiting.
     streams: Arc<Semaphore>,
 }
 
 pub(crate) type Events = sse::Sse<sse::KeepAliveStream<EventStream>>;
 pub(crate) type EventStream = std::pin::Pin<Box<dyn Stream<Item = Result<sse::Event, Infallible>> + Send>>;
 
-/// What is run: a search whose last event is its answer.
-pub(crate) type Search = Box<dyn FnOnce(&mut Work<'_>) -> Result<Event, ApiError> + Send>;
+/// A search; its last event is the answer.
+pub(crate) type Run = Box<dyn FnOnce(&mut Work<'_>) -> Result<Event, ApiError> + Send>;
 
-/// Asks the search to stop when nobody listens any more.
+/// Stops the search when its stream is dropped.
 struct StopOnDrop(Arc<AtomicBool>);
 
 impl Drop for StopOnDrop {
@@ -56,12 +51,7 @@ impl Searches {
     }
 
     /// Starts a search, or lets it wait for its turn.
-    pub(crate) fn start(&self, desk: Arc<Desk>, question: Question) -> Result<Events, Problem> {
-        self.run(Box::new(move |work| desk.search(&question, work)))
-    }
-
-    /// Starts something that takes as long as a search.
-    pub(crate) fn run(&self, search: Search) -> Result<Events, Problem> {
+    pub(crate) fn run(&self, search: Run) -> Result<Events, Problem> {
         let Ok(place) = Arc::clone(&self.streams).try_acquire_owned() else {
             return Err(Problem::new(Code::Busy, "too many searches are waiting already"));
         };
@@ -77,7 +67,7 @@ impl Searches {
         Ok(kept_alive(Box::pin(events)))
     }
 
-    /// A place for a stream that runs no search, if there is one left.
+    /// A permit for a stream that runs no search.
     pub(crate) fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
         Arc::clone(&self.streams)
             .try_acquire_owned()
@@ -85,14 +75,14 @@ impl Searches {
     }
 }
 
-/// A stream that says something now and then, so that nobody takes it for dead.
+/// A stream with a comment every few seconds, so that it is not taken for dead.
 pub(crate) fn kept_alive(events: EventStream) -> Events {
     sse::Sse::new(events).keep_alive(sse::KeepAlive::new().interval(Duration::from_secs(10)))
 }
 
 async fn wait_and_run(
     running: Arc<Semaphore>,
-    search: Search,
+    search: Run,
     sender: mpsc::Sender<Event>,
     stop: Arc<AtomicBool>,
 ) {
@@ -111,28 +101,25 @@ async fn wait_and_run(
     };
     let failed = sender.clone();
     let body = move || run(search, &sender, &stop, turn);
-    let spawned = thread::Builder::new().name("search".to_string()).stack_size(STACK_BYTES).spawn(body);
-    if let Err(error) = spawned {
-        let error = ApiError::internal(format!("no thread for the search: {error}"));
-        let _ = failed.send(Event::new("error", &error)).await;
+    if let Err(error) = runner::spawn("search", body) {
+        let _ = failed.send(Event::new("error", &ApiError::internal(error))).await;
     }
 }
 
-/// Runs a search to its end. The turn is given back when the thread is done with
-/// it, not when the client goes away: there are never more searches than allowed.
-fn run(search: Search, sender: &mpsc::Sender<Event>, stop: &AtomicBool, turn: OwnedSemaphorePermit) {
+/// Runs a search to its end. The turn is given back when the thread ends, not when
+/// the client goes away, so there are never more searches than allowed.
+fn run(search: Run, sender: &mpsc::Sender<Event>, stop: &AtomicBool, turn: OwnedSemaphorePermit) {
     let clock = SystemClock::start();
     let mut report = |event: Event| {
         let _ = sender.try_send(event);
     };
     let mut work = Work { clock: &clock, stop, report: &mut report };
-    let answer = panic::catch_unwind(AssertUnwindSafe(|| search(&mut work)));
-    let last = match answer {
+    let last = match runner::catch(|| search(&mut work)) {
         Ok(Ok(done)) => done,
         Ok(Err(error)) => Event::new("error", &error),
-        Err(_) => Event::new("error", &ApiError::internal("the search broke down: please report it")),
+        Err(panicked) => Event::new("error", &ApiError::internal(panicked)),
     };
     drop(turn);
-    // Nobody listens any more if this fails.
+    // This fails if the client has gone away.
     let _ = sender.blocking_send(last);
 }

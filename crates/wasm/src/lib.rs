@@ -1,25 +1,24 @@
 //! The engine as a WebAssembly module, for the page without a server.
 //!
-//! A worker of the page puts a question into a buffer, calls [`ask`], and hears
-//! the answer, and reports on the way, through `page::hear`. Questions and
-//! answers are the documents of the `api` crate: bytes both ways. That is an
-//! interface of three functions, so there is no binding generator and no tool to
-//! install beside the compiler.
+//! A worker of the page writes a request into a buffer, calls [`ask`], and receives
+//! reports and the answer through `page::hear`. Requests and answers are the
+//! documents of the `api` crate as bytes. With three functions the interface needs
+//! no binding generator and no tool beside the compiler.
 //!
 //! A search keeps the worker busy until it ends; to stop one, the page ends the
-//! worker and starts another. So there is no stop flag here, and the proofs that
-//! are browsed live in a worker that runs no searches.
+//! worker and starts another. So the stop flag is never set here, and the proofs
+//! that are browsed are kept in a worker that runs no searches.
 
-use api::{About, ApiError, Ceiling, Desk, Event, Question, Where, Work};
-use search::Clock;
+use lambda6_api::{About, ApiError, Ceiling, Event, Service, Where, Work};
+use lambda6_search::Clock;
 use std::{
     cell::RefCell,
     sync::{LazyLock, atomic::AtomicBool},
     time::Duration,
 };
 
-/// What the module asks of the page. Outside a browser, in tests, there is
-/// nobody to ask.
+/// The functions that the page provides. Tests, outside a browser, have
+/// substitutes.
 mod page {
     #[cfg(target_family = "wasm")]
     mod imports {
@@ -51,25 +50,20 @@ mod page {
 }
 
 thread_local! {
-    /// The question: its path, a line feed, its body.
-    static QUESTION: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The request: its path, a line feed, its body.
+    static REQUEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     #[cfg(not(target_family = "wasm"))]
     static HEARD: RefCell<Vec<(String, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A browser has less memory than a server, and nobody else to share it with.
-static DESK: LazyLock<Desk> = LazyLock::new(|| {
-    let ceiling = Ceiling {
-        time: Duration::from_secs(24 * 3600),
-        memory: 128 << 20,
-        certificate: 64 << 20,
-        proofs: 512 << 20,
-        record: 8 << 20,
-    };
-    Desk::new(About::new(Where::Browser, &ceiling, 1), ceiling)
+/// A browser has less memory than a server, and a single user.
+static SERVICE: LazyLock<Service> = LazyLock::new(|| {
+    let time = Duration::from_secs(24 * 3600);
+    let ceiling = Ceiling { time, memory: 128 << 20, ..Ceiling::default() };
+    Service::new(About::new(Where::Browser, &ceiling, 1), ceiling)
 });
 
-/// The page's clock, since the question was asked.
+/// The time since the request, by the page's clock.
 struct PageClock(f64);
 
 impl Clock for PageClock {
@@ -78,40 +72,42 @@ impl Clock for PageClock {
     }
 }
 
-/// Makes room for a question of so many bytes and tells where.
+/// Makes a buffer for a request of this many bytes and returns its address.
 #[allow(unsafe_code, reason = "the name by which the page finds it; nothing else has it")]
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u8 {
-    QUESTION.with_borrow_mut(|question| {
-        question.clear();
-        question.resize(len, 0);
-        question.as_mut_ptr()
+    REQUEST.with_borrow_mut(|request| {
+        request.clear();
+        request.resize(len, 0);
+        request.as_mut_ptr()
     })
 }
 
-/// Answers the question that was written there: events, the last of which is
-/// `done`, `answer` (a file) or `error`.
+/// Answers the request in the buffer with events, the last of which is `done`,
+/// `answer` (a document or a file) or `error`.
 #[allow(unsafe_code, reason = "the name by which the page finds it; nothing else has it")]
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() {
-    let question = QUESTION.take();
-    match answer(&question) {
+    let request = REQUEST.take();
+    match answer(&request) {
         Ok((name, data)) => page::hear(name, &data),
         Err(error) => page::hear("error", &serde_json::to_vec(&error).unwrap_or_default()),
     }
 }
 
-fn answer(question: &[u8]) -> Result<(&'static str, Vec<u8>), ApiError> {
-    let split = question.iter().position(|&byte| byte == b'\n').unwrap_or(question.len());
-    let path = String::from_utf8_lossy(&question[..split]);
-    let body = question.get(split + 1..).unwrap_or_default();
-    if let Some(search) = Question::parse(&path, body)? {
-        let (clock, stop) = (PageClock(page::now()), AtomicBool::new(false));
-        let mut report = |event: Event| page::hear(event.name, event.data.as_bytes());
-        let done = DESK.search(&search, &mut Work { clock: &clock, stop: &stop, report: &mut report })?;
-        return Ok((done.name, done.data.into_bytes()));
-    }
-    Ok(("answer", DESK.answer(&path, None, body)?.bytes))
+fn answer(request: &[u8]) -> Result<(&'static str, Vec<u8>), ApiError> {
+    let split = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
+    let path = String::from_utf8_lossy(&request[..split]);
+    let body = request.get(split + 1..).unwrap_or_default();
+    let (clock, stop) = (PageClock(page::now()), AtomicBool::new(false));
+    let mut report = |event: Event| page::hear(event.name, event.data.as_bytes());
+    let mut work = Work { clock: &clock, stop: &stop, report: &mut report };
+    let done = match SERVICE.prepare(&path, body)? {
+        Some(search) => SERVICE.search(search, &mut work)?,
+        None if path == "proofs" => SERVICE.check(body, &mut work)?,
+        None => return Ok(("answer", SERVICE.answer(&path, None, body)?.bytes)),
+    };
+    Ok((done.name, done.data.into_bytes()))
 }
 
 #[cfg(test)]
@@ -120,14 +116,14 @@ mod tests {
 
     fn asked(path: &str, body: &str) -> (String, serde_json::Value) {
         let text = format!("{path}\n{body}");
-        QUESTION.with_borrow_mut(|question| *question = text.into_bytes());
+        REQUEST.with_borrow_mut(|request| *request = text.into_bytes());
         ask();
         let (name, data) = HEARD.take().pop().unwrap();
         (name, serde_json::from_slice(&data).unwrap_or_default())
     }
 
     #[test]
-    fn questions_are_answered_by_events() {
+    fn requests_are_answered_by_events() {
         assert_eq!(asked("about", "").1["engine"], "browser");
         let (name, found) = asked("position", r#"{"moves":["j10","i8h9"]}"#);
         assert_eq!((name.as_str(), &found["opening"]), ("answer", &"TX-H9".into()));

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this server is and can do */
+        /** The version, abilities and limits of this server */
         get: operations["about"];
         put?: never;
         post?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The best moves with their scores; events as described above, with PlayProgress */
+        /** The best moves with their scores */
         post: operations["analyse"];
         delete?: never;
         options?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Who stands better after each move of a game; a StandDoc for each position */
+        /** Who stands better after each move of a game */
         post: operations["evaluate"];
         delete?: never;
         options?: never;
@@ -184,7 +184,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A move of the engine's; events as described above, with PlayProgress */
+        /** A move of the engine's */
         post: operations["play"];
         delete?: never;
         options?: never;
@@ -337,7 +337,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A forced win with its proof; events as described above, with SolveProgress */
+        /** A forced win with its proof */
         post: operations["solve"];
         delete?: never;
         options?: never;
@@ -349,14 +349,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What this copy of the program is and can do. */
+        /** @description The version, abilities and limits of this copy of the program. */
         About: {
-            /**
-             * Format: int32
-             * @description Of this interface.
-             */
+            /** @description Version of this interface. */
             api: number;
-            /** @description The kinds of forced wins it can look for. */
+            /** @description The classes of forced wins it can search for. */
             classes: components["schemas"]["ClassDoc"][];
             /** @description Where the engine runs. */
             engine: components["schemas"]["Where"];
@@ -366,11 +363,11 @@ export interface components {
             games: components["schemas"]["ClassDoc"][];
             /** @description Whether it can run job-level searches. */
             jobs: boolean;
-            /** @description How well it can play, from the weakest. */
+            /** @description The levels of play, from the weakest. */
             levels: components["schemas"]["ClassDoc"][];
             /** @description The limits. */
             limits: components["schemas"]["LimitsDoc"];
-            /** @description Of the program. */
+            /** @description Version of the program. */
             version: string;
         };
         /** @description The best moves, the best first. */
@@ -378,30 +375,26 @@ export interface components {
             /** @description The moves. */
             choices: components["schemas"]["ChoiceDoc"][];
         };
-        /** @description A request to think about a position without playing. */
+        /** @description A request for the best moves of a position. */
         AnalyseRequest: {
-            /** @description How many moves are wanted at the end, 1 to 20; 5 if not given. */
+            /** @description The number of moves to return, 1 to 20; 5 if not given. */
             moves?: number | null;
-            /**
-             * Format: int64
-             * @description For how many positions: the same answer every time.
-             */
+            /** @description Positions to search: makes the answer repeatable. */
             nodes?: number | null;
-            /** @description Where. */
+            /** @description The position to analyse. */
             position: components["schemas"]["PositionSpec"];
-            /**
-             * Format: int64
-             * @description For how many milliseconds.
-             */
+            /** @description Milliseconds of search. */
             time_ms?: number | null;
         };
         /** @description Where the defender's moves lead. */
-        AnswerDoc: components["schemas"]["Stones"] & {
+        AnswerDoc: {
             /**
              * @description What the certificate says of the last reply: the part of the defender's move that it
              *     answers. The defender's other stones make no difference.
              */
             answers?: string | null;
+            /** @description Black's squares after them. */
+            black: string[];
             /** @description The critical defences against the reply; every other move leaves a threat. */
             defences: string[];
             /** @description All moves from the proof's position, in turn. */
@@ -414,6 +407,10 @@ export interface components {
             status: string;
             /** @description How many stones the defender may place. */
             stones_to_place: number;
+            /** @description The defender, unless the game is over. */
+            to_move: string;
+            /** @description White's squares after them. */
+            white: string[];
             /**
              * @description Z1, Z2, ... of the position that the last reply answered: where extra stones of the
              *     defender could matter. Empty where the reply connects.
@@ -429,8 +426,8 @@ export interface components {
             defences?: string[];
         };
         /**
-         * @description Why there is no answer. The message says what was expected; `field` says
-         *     where in the request it was missed.
+         * @description Why a request was refused. The message says what was expected; `field` says
+         *     where in the request.
          */
         ApiError: {
             /** @description For programs. */
@@ -470,8 +467,8 @@ export interface components {
             winner?: string | null;
         };
         /**
-         * @description A move and what is known of it. Scores are of the side to move, in thousandths of the logarithm
-         *     of the odds; chances are Black's.
+         * @description A move and its score. Scores are from the view of the side to move, in thousandths of the
+         *     logarithm of the odds.
          */
         CandidateDoc: {
             /**
@@ -483,113 +480,94 @@ export interface components {
             move: string;
             /**
              * Format: int32
-             * @description For the side to move.
+             * @description Score, for the side to move.
              */
             score: number;
         };
-        /** @description A move that was thought over. */
+        /** @description The progress of a check. */
+        CheckProgress: {
+            /** @description The replies that have been read. */
+            replies: number;
+        };
+        /** @description A move that was chosen by a search. */
         ChoiceDoc: {
             /**
              * Format: double
              * @description Black's chance of winning, 0 to 1.
              */
             black_chance: number;
-            /**
-             * Format: int32
-             * @description Moves looked ahead.
-             */
+            /** @description Search depth in moves. */
             depth: number;
             /** @description What is expected to follow, from this move on. */
             line: string[];
             /** @description The move. */
             move: string;
-            /**
-             * Format: int64
-             * @description Positions searched.
-             */
+            /** @description Positions searched. */
             nodes: number;
             proof?: components["schemas"]["ProofDoc"] | null;
             /**
              * Format: int32
-             * @description For the side to move.
+             * @description Score, for the side to move.
              */
             score: number;
             /** @description How the position stands when it is played. */
             status: string;
         };
-        /** @description A choice that a request can make, and what it means. */
+        /** @description A named option of a request. */
         ClassDoc: {
-            /** @description For people. */
+            /** @description The description for people. */
             description: string;
-            /** @description As the request has it. */
+            /** @description The name as it is written in a request. */
             name: string;
         };
         /**
-         * @description What kind of refusal it is.
+         * @description The kind of an error, for programs.
          * @enum {string}
          */
-        Code: "bad_request" | "rejected" | "not_found" | "too_large" | "unauthorized" | "forbidden" | "busy" | "unavailable" | "internal";
-        /** @description Nothing to say but that it was done. */
+        Code: "bad_request" | "rejected" | "not_found" | "too_large" | "unauthorized" | "forbidden" | "timeout" | "busy" | "unavailable" | "internal";
+        /** @description The request was carried out. */
         Done: {
             /** @description Always true. */
             done: boolean;
         };
-        /** @description How the positions of a game stand. */
+        /** @description The evaluations of a game's positions. */
         EvaluateDoc: {
-            /** @description One for every position of the game. */
+            /** @description One for every position of the game, in order. */
             positions: components["schemas"]["StandDoc"][];
         };
-        /** @description A request for how each position of a game stands. */
+        /** @description A request to evaluate every position of a game. */
         EvaluateRequest: {
-            /**
-             * Format: int64
-             * @description Positions searched for each move; 2,000 if not given.
-             */
+            /** @description Positions searched for each move; 2,000 if not given. */
             nodes?: number | null;
             /** @description The game: the start and the moves. */
             position: components["schemas"]["PositionSpec"];
         };
         /** @description A game by its five numbers, and its name if it has one. */
         GameDoc: {
-            /**
-             * Format: int32
-             * @description How many in a row win.
-             */
+            /** @description How many in a row win. */
             k: number;
-            /**
-             * Format: int32
-             * @description Columns.
-             */
+            /** @description Columns. */
             m: number;
-            /**
-             * Format: int32
-             * @description Rows.
-             */
+            /** @description Rows. */
             n: number;
             /** @description `connect6`, `go-moku`, `tic-tac-toe` or nothing. */
             name?: string | null;
-            /**
-             * Format: int32
-             * @description Stones a move.
-             */
+            /** @description Stones a move. */
             p: number;
-            /**
-             * Format: int32
-             * @description Stones of the first move.
-             */
+            /** @description Stones of the first move. */
             q: number;
         };
-        /** @description How to go on with a search. */
+        /** @description A request to resume a search. */
         GoRequest: {
             /** @description Worker threads; as many as are allowed if not given. */
             threads?: number | null;
-            /** @description Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`. */
+            /** @description The workers: `threads` of the server (if not given), or those of its `grid`. */
             workers?: string | null;
         };
-        /** @description About a game as a whole; empty where nothing is known. */
+        /** @description Players, event and result of a game; empty where unknown. */
         InfoDoc: {
             /**
-             * @description Who plays Black.
+             * @description Black's name.
              * @default
              */
             black: string;
@@ -599,12 +577,12 @@ export interface components {
              */
             date: string;
             /**
-             * @description The tournament.
+             * @description The tournament or match.
              * @default
              */
             event: string;
             /**
-             * @description Where it was played.
+             * @description The place of the game.
              * @default
              */
             place: string;
@@ -614,12 +592,12 @@ export interface components {
              */
             result: string;
             /**
-             * @description Where the record comes from.
+             * @description The origin of the record.
              * @default
              */
             source: string;
             /**
-             * @description Who plays White.
+             * @description White's name.
              * @default
              */
             white: string;
@@ -628,42 +606,30 @@ export interface components {
         JobNode: {
             /** @description Whether every other move is proved to lose. */
             complete: boolean;
-            /**
-             * Format: int32
-             * @description The disproof number; nothing for infinity.
-             */
+            /** @description The disproof number; nothing for infinity. */
             disproof?: number | null;
-            /**
-             * Format: int32
-             * @description The root is 0.
-             */
+            /** @description The root is 0. */
             id: number;
             /** @description `paused`, `forbidden` or `set-aside`. */
             mark?: string | null;
-            /** @description The move between them. */
+            /** @description The move from the parent. */
             move?: string | null;
-            /**
-             * Format: int32
-             * @description The node before it.
-             */
+            /** @description The parent. */
             parent?: number | null;
-            /**
-             * Format: int32
-             * @description The proof number; nothing for infinity.
-             */
+            /** @description The proof number; nothing for infinity. */
             proof?: number | null;
-            /** @description Whether a job is about it. */
+            /** @description Whether a job about it is under way. */
             running: boolean;
-            /** @description What the job thought of it. */
+            /** @description The evaluation by its job. */
             status: string;
-            /** @description Who moves here. */
+            /** @description The side to move. */
             to_move: string;
-            /** @description `black`, `white` or `draw` for what is proved. */
+            /** @description `black`, `white` or `draw` if it is proved. */
             value?: string | null;
         };
-        /** @description A search, and whether somebody works on it. */
+        /** @description A search and its state. */
         JobsDoc: {
-            /** @description Whose win is to be proved. */
+            /** @description The side whose win is to be proved. */
             attacker: string;
             /** @description The position to be solved. */
             game: string;
@@ -671,7 +637,7 @@ export interface components {
             name: string;
             /** @description Nodes of its tree. */
             nodes: number;
-            /** @description How nodes are chosen. */
+            /** @description The policy that chooses nodes. */
             policy: string;
             /** @description Its stones. */
             start: components["schemas"]["Stones"];
@@ -680,25 +646,25 @@ export interface components {
              *     or `stopped`.
              */
             state: string;
-            /** @description Why a file cannot be read, if it cannot. */
+            /** @description The reason if its file cannot be read. */
             trouble?: string | null;
             /** @description `black`, `white` or `draw` if it is solved. */
             value?: string | null;
         };
         /** @description All searches. */
         JobsList: {
-            /** @description The name of the grid whose workers can do the jobs, if there is one. */
+            /** @description The name of the grid that the server is connected to, if there is one. */
             grid?: string | null;
-            /** @description By name. */
+            /** @description In order of their names. */
             searches: components["schemas"]["JobsDoc"][];
-            /** @description Worker threads that a search may have here. */
+            /** @description The most worker threads of a search on this server. */
             threads: number;
         };
-        /** @description What the judge says. */
+        /** @description The verdict on an attempt. */
         JudgeDoc: {
             /** @description After `right` or `solved` a line of the win from the reply on. */
             line: string[];
-            /** @description One sentence. */
+            /** @description The verdict in a sentence. */
             message: string;
             /**
              * @description After `right` the longest defence, after `wrong` the one that refutes the move. It may have
@@ -712,30 +678,24 @@ export interface components {
              */
             verdict: string;
         };
-        /** @description An attempt: a move in a position that was won before it. */
+        /** @description An attempt at a puzzle: a move in a won position. */
         JudgeRequest: {
             /** @description The move. */
             move: string;
-            /** @description Before the move. */
+            /** @description The position before the move. */
             position: components["schemas"]["PositionSpec"];
         };
-        /** @description The most that a request can ask for. */
+        /** @description Limits on what a request can ask for. */
         LimitsDoc: {
             /** @description Bytes of a certificate, unpacked. */
             certificate_bytes: number;
-            /**
-             * Format: int64
-             * @description MiB for the tables of one search.
-             */
+            /** @description MiB for the tables of one search. */
             memory_mib: number;
             /** @description Bytes of a record. */
             record_bytes: number;
             /** @description Searches at once; more wait their turn. */
             searches: number;
-            /**
-             * Format: int64
-             * @description Milliseconds of one search.
-             */
+            /** @description Milliseconds of one search. */
             time_ms: number;
         };
         /** @description A mark on a square. */
@@ -753,23 +713,20 @@ export interface components {
         NewJobs: {
             /** @description Whose win: `black` or `white`; the side to move if not given. */
             attacker?: string | null;
-            /**
-             * Format: int64
-             * @description Moves that a job may try; 200,000 if not given.
-             */
+            /** @description Moves that a job may try; 200,000 if not given. */
             job_nodes?: number | null;
-            /** @description Small letters, digits and hyphens: the name of its file. */
+            /** @description The name of its file: small letters, digits and hyphens. */
             name: string;
             /** @description How nodes are chosen while jobs are under way; `mf-ve` if not given. */
             policy?: string | null;
-            /** @description What is to be solved. */
+            /** @description The position to solve. */
             position: components["schemas"]["PositionSpec"];
             /** @description Worker threads; as many as are allowed if not given. */
             threads?: number | null;
-            /** @description Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`. */
+            /** @description The workers: `threads` of the server (if not given), or those of its `grid`. */
             workers?: string | null;
         };
-        /** @description A node: a move with what is said about it. */
+        /** @description A node: a move with its comment and marks. */
         NodeDoc: {
             /** @description Empty if there is none. */
             comment?: string;
@@ -780,15 +737,12 @@ export interface components {
              *     have fewer stones than the rules ask for.
              */
             move?: string | null;
-            /**
-             * Format: int32
-             * @description The number of the node that it follows; none for the first.
-             */
+            /** @description The number of the node that it follows; none for the first. */
             parent?: number | null;
             /** @description SGF properties that mean nothing here, kept as they are. */
             properties?: components["schemas"]["PropertyDoc"][];
         };
-        /** @description How far the player has thought. */
+        /** @description The progress of the player's search. */
         PlayProgress: {
             /**
              * Format: double
@@ -797,26 +751,17 @@ export interface components {
             black_chance: number;
             /** @description The moves compared, the best first. */
             candidates: components["schemas"]["CandidateDoc"][];
-            /**
-             * Format: int32
-             * @description Moves looked ahead.
-             */
+            /** @description Search depth in moves. */
             depth: number;
-            /**
-             * Format: int64
-             * @description Milliseconds used.
-             */
+            /** @description Milliseconds used. */
             elapsed_ms: number;
-            /** @description The principal line. */
+            /** @description The principal variation. */
             line: string[];
-            /**
-             * Format: int64
-             * @description Positions searched.
-             */
+            /** @description Positions searched. */
             nodes: number;
             /**
              * Format: int32
-             * @description Of the best move, for the side to move.
+             * @description Score of the best move, for the side to move.
              */
             score: number;
             /** @description How the position stands: `B:w`, `B4` ... `stable` ... `W:w`. */
@@ -824,23 +769,22 @@ export interface components {
         };
         /** @description A request for a move. */
         PlayRequest: {
-            /** @description How well; `strong` if not given. */
+            /** @description The level of play; `strong` if not given. */
             level?: string | null;
-            /** @description Where. */
+            /** @description The position to play in. */
             position: components["schemas"]["PositionSpec"];
-            /**
-             * Format: int64
-             * @description For the levels that leave something to chance.
-             */
+            /** @description Seed for the levels that play at random. */
             seed?: number;
-            /** @description For how long. */
+            /** @description The time for the move. */
             thinking?: components["schemas"]["Thinking"];
         };
         /**
-         * @description What there is to see of a position. Lists of sets of squares are written like
-         *     moves; they are empty when the game is over.
+         * @description A position and its threats. Sets of squares are written like moves; the lists
+         *     are empty when the game is over.
          */
-        PositionDoc: components["schemas"]["Stones"] & {
+        PositionDoc: {
+            /** @description Black's squares. */
+            black: string[];
             /** @description Where one black stone makes two threats or more. */
             black_double_cells: string[];
             /** @description Where one black stone makes one threat. */
@@ -860,6 +804,10 @@ export interface components {
             /** @description How many stones the next move has; 0 when the game is over. */
             stones_to_place: number;
             threats?: components["schemas"]["Threats"] | null;
+            /** @description `black` or `white`. */
+            to_move: string;
+            /** @description White's squares. */
+            white: string[];
             /** @description Where one white stone makes two threats or more. */
             white_double_cells: string[];
             /** @description Where one white stone makes one threat. */
@@ -897,24 +845,15 @@ export interface components {
             game: components["schemas"]["GameDoc"];
             /** @description The name under which it can be browsed and downloaded. */
             id: string;
-            /**
-             * Format: int64
-             * @description The attacker's moves in the longest line.
-             */
+            /** @description The attacker's moves in the longest line. */
             longest: number;
             /** @description How the defender's moves are walked. */
             method: string;
-            /**
-             * Format: int64
-             * @description How many replies there are.
-             */
+            /** @description How many replies there are. */
             replies: number;
             /** @description The position. */
             start: components["schemas"]["Stones"];
-            /**
-             * Format: int64
-             * @description How many of them connect.
-             */
+            /** @description How many of them connect. */
             wins: number;
         };
         /** @description An SGF property with its values. */
@@ -928,92 +867,65 @@ export interface components {
         Puzzle: {
             /** @description `vcdt` if double threats suffice, else `vcst`. */
             class: string;
-            /**
-             * Format: int32
-             * @description From 1, easy, to 5.
-             */
+            /** @description From 1, easy, to 5. */
             grade: number;
             /** @description Such as `2.7`: the seventh of the second grade. */
             id: string;
-            /**
-             * Format: int32
-             * @description The moves that the winner needs.
-             */
+            /** @description The moves that the winner needs. */
             length: number;
             /** @description The moves that lead there. */
             moves: string[];
         };
-        /** @description The set. */
+        /** @description The set of puzzles. */
         Puzzles: {
-            /** @description By grade. */
+            /** @description In order of their grades. */
             puzzles: components["schemas"]["Puzzle"][];
         };
         /** @description A game with its variations, comments and marks. */
         RecordDoc: {
             /** @description The five numbers `m n k p q`. */
             game: string;
-            /** @description About the game as a whole. */
+            /** @description Players, event and result. */
             info?: components["schemas"]["InfoDoc"];
             /** @description The tree, each node behind its parent; the first is the position before the first move. */
             nodes: components["schemas"]["NodeDoc"][];
             start?: components["schemas"]["Stones"] | null;
         };
-        /** @description What came of it. */
+        /** @description The outcome of a search for a forced win. */
         SolveDoc: {
-            /** @description Whose win was looked for. */
+            /** @description The side whose win was searched for. */
             attacker: string;
-            /** @description With which moves. */
+            /** @description The class of moves that the attacker could use. */
             class: string;
-            /**
-             * Format: int64
-             * @description Milliseconds used.
-             */
+            /** @description Milliseconds used. */
             elapsed_ms: number;
-            /** @description A longest line of the win. */
+            /** @description The line of the win in which the defender holds out longest. */
             line: string[];
-            /**
-             * Format: int64
-             * @description Moves of the attacker tried.
-             */
+            /** @description Moves of the attacker tried. */
             nodes: number;
             proof?: components["schemas"]["ProofDoc"] | null;
-            /** @description For `unknown`, for people. */
+            /** @description For `unknown`, the reason in a sentence. */
             reason?: string | null;
             /** @description `win` or `unknown`. */
             verdict: string;
             /** @description For `unknown`, in one word: `exhausted`, `narrowed`, `depth`, `nodes`, `time` or `stopped`. */
             why?: string | null;
         };
-        /** @description How far a search has come. */
+        /** @description The progress of a search. */
         SolveProgress: {
             /** @description The defender's moves known to matter that are not refuted yet, where the defender is to move. */
             defences_left?: number | null;
-            /**
-             * Format: int32
-             * @description The depth it is searching to, in moves of the attacker.
-             */
+            /** @description The depth it is searching to, in moves of the attacker. */
             depth: number;
-            /**
-             * Format: int32
-             * @description The disproof number.
-             */
+            /** @description The disproof number. */
             disproof_number?: number | null;
-            /**
-             * Format: int64
-             * @description Milliseconds since the beginning.
-             */
+            /** @description Milliseconds since the search began. */
             elapsed_ms: number;
-            /** @description The line it looks at. */
+            /** @description The line under examination. */
             line: string[];
-            /**
-             * Format: int64
-             * @description Moves of the attacker tried.
-             */
+            /** @description Moves of the attacker tried. */
             nodes: number;
-            /**
-             * Format: int32
-             * @description The proof number of the position, where one is kept.
-             */
+            /** @description The proof number of the position, where one is kept. */
             proof_number?: number | null;
         };
         /** @description A search for a forced win. */
@@ -1022,32 +934,20 @@ export interface components {
             attacker?: string | null;
             /** @description The moves that the attacker may use: `vcdt`, `vcst` (if not given), `lambda3` or `lambda4`. */
             class?: string | null;
-            /**
-             * Format: int32
-             * @description The most moves of the attacker in a line.
-             */
+            /** @description The most moves of the attacker in a line. */
             depth?: number | null;
-            /**
-             * Format: int64
-             * @description MiB for tables.
-             */
+            /** @description MiB for tables. */
             memory_mib?: number | null;
-            /**
-             * Format: int64
-             * @description Give up after so many moves tried.
-             */
+            /** @description Give up after so many moves tried. */
             nodes?: number | null;
-            /** @description Where. */
+            /** @description The position to solve. */
             position: components["schemas"]["PositionSpec"];
-            /**
-             * Format: int64
-             * @description Give up after so many milliseconds.
-             */
+            /** @description Give up after so many milliseconds. */
             time_ms?: number | null;
         };
-        /** @description How one position of a game stands. */
+        /** @description The evaluation of one position of a game. */
         StandDoc: {
-            /** @description After so many moves. */
+            /** @description The number of moves before it. */
             after: number;
             /**
              * Format: double
@@ -1059,12 +959,9 @@ export interface components {
         };
         /** @description An order to a search. */
         SteerRequest: {
-            /** @description For the first three, the move. */
+            /** @description The move, for the first three. */
             move?: string | null;
-            /**
-             * Format: int32
-             * @description The number of the node; 0 is the root.
-             */
+            /** @description The number of the node; 0 is the root. */
             node: number;
             /** @description `suggest`, `forbid`, `allow`, `force`, `verify`, `pause` or `resume`. */
             order: string;
@@ -1085,10 +982,7 @@ export interface components {
              *     as the level needs if not given.
              */
             control?: string | null;
-            /**
-             * Format: int64
-             * @description Of a game's time, what is left on the clock.
-             */
+            /** @description Of a game's time, what is left on the clock. */
             remaining_ms?: number | null;
         };
         /**
@@ -1096,39 +990,30 @@ export interface components {
          *     them all; p + 1 stands for more than one move can meet.
          */
         Threats: {
-            /**
-             * Format: int32
-             * @description Black's.
-             */
+            /** @description Black's. */
             black: number;
-            /**
-             * Format: int32
-             * @description White's.
-             */
+            /** @description White's. */
             white: number;
         };
-        /** @description What is new of a search: the event `tree`. */
+        /** @description What has changed in a search: the event `tree`. */
         TreeNews: {
-            /**
-             * Format: int64
-             * @description Jobs that were done.
-             */
+            /** @description Jobs done. */
             done: number;
             /** @description The best line, as numbers of nodes. */
             line: number[];
-            /** @description Those that are new or have changed; in the first event all. */
+            /** @description The nodes that are new or have changed; all in the first event. */
             nodes: components["schemas"]["JobNode"][];
-            /** @description Jobs that are under way. */
+            /** @description Jobs under way. */
             running: number;
-            /** @description As in a JobsDoc. */
+            /** @description The state as in a JobsDoc. */
             state: string;
-            /** @description How many nodes there are. */
+            /** @description The number of nodes. */
             total: number;
-            /** @description The last thing that went wrong. */
+            /** @description The last error. */
             trouble?: string | null;
             /**
-             * @description The workers that are there; of a search that another process works on those that have done
-             *     jobs for it.
+             * @description The workers that are active; for a search of another process, those that have done jobs for
+             *     it.
              */
             workers: components["schemas"]["WorkerDoc"][];
         };
@@ -1139,35 +1024,26 @@ export interface components {
         Where: "server" | "browser";
         /** @description A worker. */
         WorkerDoc: {
-            /**
-             * Format: int64
-             * @description For a worker of another process, the jobs that it has done.
-             */
+            /** @description For a worker of another process, the number of jobs done. */
             done?: number | null;
-            /** @description The job that it is at, in words. */
+            /** @description The job under way, in words. */
             job?: string | null;
             /** @description Its name. */
             name: string;
-            /**
-             * Format: int64
-             * @description The moves that it has tried for its job, or for those it has done.
-             */
+            /** @description The moves tried for the job under way, or for the jobs done. */
             nodes: number;
-            /**
-             * Format: int64
-             * @description Its speed, in moves a second: since the last look, or over the jobs it has done.
-             */
+            /** @description Moves a second, since the last event or over the jobs done. */
             speed: number;
-            /** @description Why it gets no jobs, if it does not. */
+            /** @description The reason if it gets no jobs. */
             trouble?: string | null;
         };
-        /** @description A request to write a record down. */
+        /** @description A request to write a record as a file. */
         WriteRequest: {
             /** @description `little-golem`, `gm511`, `gm511-pairs`, `move-list` or `contest`. */
             format: string;
             /** @description Leave out what the format cannot carry rather than refuse. */
             lossy?: boolean;
-            /** @description What. */
+            /** @description The record. */
             record: components["schemas"]["RecordDoc"];
         };
     };
@@ -1186,6 +1062,7 @@ export type ApiError = components['schemas']['ApiError'];
 export type Atlas = components['schemas']['Atlas'];
 export type AtlasEntry = components['schemas']['AtlasEntry'];
 export type CandidateDoc = components['schemas']['CandidateDoc'];
+export type CheckProgress = components['schemas']['CheckProgress'];
 export type ChoiceDoc = components['schemas']['ChoiceDoc'];
 export type ClassDoc = components['schemas']['ClassDoc'];
 export type Code = components['schemas']['Code'];
@@ -1244,7 +1121,44 @@ export interface operations {
                     "application/json": components["schemas"]["About"];
                 };
             };
+            /** @description No token, or the wrong one */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1267,14 +1181,32 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["AnalyseDoc"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "progress";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1283,6 +1215,52 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1310,6 +1288,51 @@ export interface operations {
                     "application/json": components["schemas"]["Atlas"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     evaluate: {
@@ -1325,14 +1348,32 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["EvaluateDoc"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "progress";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1341,6 +1382,52 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1368,7 +1455,53 @@ export interface operations {
                     "application/json": components["schemas"]["JobsList"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description This server keeps no job-level searches */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1399,6 +1532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1407,6 +1541,61 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description This server keeps no job-level searches */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1428,14 +1617,55 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["ProofDoc"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing has this name */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1444,6 +1674,34 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description This server keeps no job-level searches */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1465,15 +1723,88 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["TreeNews"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "tree";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing has this name */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description This server keeps no job-level searches */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1506,6 +1837,34 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing has this name */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1514,6 +1873,43 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description This server keeps no job-level searches */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1547,6 +1943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1555,7 +1952,71 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing has this name */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description This server keeps no job-level searches */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1584,7 +2045,71 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing has this name */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description This server keeps no job-level searches */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1607,14 +2132,32 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["ChoiceDoc"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "progress";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1623,6 +2166,52 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1654,7 +2243,62 @@ export interface operations {
                     "application/json": components["schemas"]["PositionDoc"];
                 };
             };
+            /** @description A bad request */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1674,18 +2318,72 @@ export interface operations {
         /** @description The certificate */
         requestBody: {
             content: {
-                "application/octet-stream": number[];
+                "application/octet-stream": string;
             };
         };
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["ProofDoc"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "progress";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -1694,6 +2392,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1724,7 +2432,62 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing has this name */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1758,6 +2521,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnswerDoc"];
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1766,7 +2530,62 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Nothing has this name */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1793,6 +2612,51 @@ export interface operations {
                     "application/json": components["schemas"]["Puzzles"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
         };
     };
     judge: {
@@ -1808,14 +2672,28 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["JudgeDoc"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1824,6 +2702,52 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1847,7 +2771,7 @@ export interface operations {
         /** @description The file */
         requestBody: {
             content: {
-                "application/octet-stream": number[];
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -1859,6 +2783,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecordDoc"];
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1867,7 +2792,53 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1896,10 +2867,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/octet-stream": number[];
+                    "application/octet-stream": string;
                 };
             };
+            /** @description A bad request */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1922,14 +2948,32 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": components["schemas"]["SolveDoc"];
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "progress";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
                 };
             };
+            /** @description A bad request */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1938,6 +2982,52 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
             503: {
                 headers: {
                     [name: string]: unknown;

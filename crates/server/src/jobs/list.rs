@@ -1,17 +1,17 @@
-//! The searches there are.
+//! Lists the searches of the directory.
 
 use super::{
     EXTENSION, Jobs,
-    docs::{JobsDoc, JobsList},
+    documents::{JobsDoc, JobsList},
     locked,
 };
-use api::{Atlas, PositionSpec, Stones};
-use jobs::{SqliteStore, Store, Value};
-use rules::Position;
+use lambda6_api::{Atlas, PositionSpec, Stones};
+use lambda6_jobs::{SqliteStore, Store, Value};
+use lambda6_rules::Position;
 use std::{fs, path::Path, sync::atomic::Ordering, time::SystemTime};
 
-/// Tells whether a file has changed: its length and the time of the last change,
-/// and the same of what was not written into it yet.
+/// Identifies the state of a file and of its write-ahead log by their lengths and
+/// times of last change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp([Option<(u64, SystemTime)>; 2]);
 
@@ -27,9 +27,9 @@ impl Stamp {
     }
 }
 
-/// What a file holds.
+/// The contents of a search's file in short.
 #[derive(Clone)]
-pub(crate) struct Known {
+pub(crate) struct FileSummary {
     doc: JobsDoc,
     /// The position and its value, if it has one.
     solved: Option<(Position, Value)>,
@@ -37,7 +37,7 @@ pub(crate) struct Known {
 
 impl Jobs {
     pub(crate) fn list(&self) -> JobsList {
-        let searches = self.names().iter().map(|name| self.known(name).doc).collect();
+        let searches = self.names().iter().map(|name| self.summary(name).doc).collect();
         let grid = self.nats.as_ref().map(|nats| nats.grid.to_string());
         JobsList { searches, threads: self.threads, grid }
     }
@@ -46,7 +46,7 @@ impl Jobs {
     pub(crate) fn atlas(&self) -> Atlas {
         let mut atlas = Atlas::all().clone();
         for name in self.names() {
-            if let Some((root, Value::Win(side))) = self.known(&name).solved {
+            if let Some((root, Value::Win(side))) = self.summary(&name).solved {
                 atlas.enter(&root, side, &name);
             }
         }
@@ -65,20 +65,21 @@ impl Jobs {
         names
     }
 
-    /// What is known of a search: from its file, if that has changed since it was
-    /// last read.
-    fn known(&self, name: &str) -> Known {
+    /// The summary of a search. Its file is read only if it has changed.
+    fn summary(&self, name: &str) -> FileSummary {
         let path = self.directory.join(format!("{name}.{EXTENSION}"));
         let state = self.state(name, &path);
         let stamp = Stamp::of(&path);
-        let old =
-            locked(&self.known).get(name).filter(|(old, _)| *old == stamp).map(|(_, known)| known.clone());
+        let old = locked(&self.summaries)
+            .get(name)
+            .filter(|(old, _)| *old == stamp)
+            .map(|(_, known)| known.clone());
         let known = old.unwrap_or_else(|| {
             let known = read(name, &path);
-            locked(&self.known).insert(name.to_string(), (stamp, known.clone()));
+            locked(&self.summaries).insert(name.to_string(), (stamp, known.clone()));
             known
         });
-        Known { doc: JobsDoc { state, ..known.doc }, ..known }
+        FileSummary { doc: JobsDoc { state, ..known.doc }, ..known }
     }
 
     pub(super) fn state(&self, name: &str, path: &Path) -> String {
@@ -94,7 +95,7 @@ impl Jobs {
     }
 }
 
-fn read(name: &str, path: &Path) -> Known {
+fn read(name: &str, path: &Path) -> FileSummary {
     let nothing = JobsDoc {
         name: name.to_string(),
         game: String::new(),
@@ -124,8 +125,10 @@ fn read(name: &str, path: &Path) -> Known {
                 }),
                 ..nothing
             };
-            Known { doc, solved: value.map(|value| (root, value)) }
+            FileSummary { doc, solved: value.map(|value| (root, value)) }
         }
-        Err(error) => Known { doc: JobsDoc { trouble: Some(error.to_string()), ..nothing }, solved: None },
+        Err(error) => {
+            FileSummary { doc: JobsDoc { trouble: Some(error.to_string()), ..nothing }, solved: None }
+        }
     }
 }

@@ -1,10 +1,10 @@
-//! A search that this server works on.
+//! Runs a search in this server.
 
-use super::{Jobs, locked, picture::Picture, refused};
-use crate::problem::Problem;
-use api::{ApiError, Code};
-use grid::{Local, nats::NatsClient};
-use jobs::{Checked, Client, Patience, SqliteStore, Transport, Until, Worker, WorkerOptions, drive};
+use super::{Jobs, locked, store_problem, tree_view::TreeView};
+use crate::{Nats, problem::Problem};
+use lambda6_api::{ApiError, Code};
+use lambda6_grid::{Session, SessionError, Workers};
+use lambda6_jobs::{Checked, Client, SqliteStore, Transport, Until, WorkerOptions, drive};
 use std::{
     sync::{
         Arc, Mutex,
@@ -14,27 +14,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often the picture of a search is painted.
-const PAINT_EVERY: Duration = Duration::from_millis(300);
-/// How long a job of a thread may stand still.
-const LEASE: Duration = Duration::from_secs(600);
-/// How long a job on another machine may stand still before the grid gives it to
-/// another worker, and how often it does so.
-const GRID_LEASE: Duration = Duration::from_secs(30);
-const DELIVERIES: i64 = 8;
+/// The time between two updates of the view of a search.
+const UPDATE_EVERY: Duration = Duration::from_millis(300);
 
-/// A search under way, or one that was.
+/// A search that runs in this server, or the last one that did.
 pub(super) struct Running {
     pub(super) name: String,
     pub(super) stop: AtomicBool,
     pub(super) over: AtomicBool,
-    pub(super) picture: Mutex<Picture>,
+    pub(super) view: Mutex<TreeView>,
 }
 
-/// Who does the jobs.
+/// The workers that do the jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hands {
-    /// So many threads of this server.
+pub(crate) enum WorkerKind {
+    /// This number of threads of the server.
     Threads(usize),
     /// Workers on other machines.
     Grid,
@@ -51,8 +45,12 @@ fn free(current: Option<&Running>) -> Result<(), Problem> {
 }
 
 impl Jobs {
-    /// Who is to do the jobs, if that is possible.
-    pub(crate) fn hands(&self, workers: Option<&str>, threads: Option<usize>) -> Result<Hands, Problem> {
+    /// The workers that a request asks for.
+    pub(crate) fn worker_kind(
+        &self,
+        workers: Option<&str>,
+        threads: Option<usize>,
+    ) -> Result<WorkerKind, Problem> {
         match workers {
             None | Some("threads") => {
                 let threads = threads.unwrap_or(self.threads);
@@ -60,9 +58,9 @@ impl Jobs {
                     let message = format!("expected 1 to {}", self.threads);
                     return Err(Problem(ApiError::field("threads", message)));
                 }
-                Ok(Hands::Threads(threads))
+                Ok(WorkerKind::Threads(threads))
             }
-            Some("grid") if self.nats.is_some() => Ok(Hands::Grid),
+            Some("grid") if self.nats.is_some() => Ok(WorkerKind::Grid),
             Some("grid") => {
                 Err(Problem::new(Code::Unavailable, "this server knows no grid: lambda6 serve --nats URL"))
             }
@@ -73,72 +71,73 @@ impl Jobs {
         }
     }
 
-    /// Whether this server can begin with a search.
+    /// Fails if this server works on a search.
     pub(super) fn is_free(&self) -> Result<(), Problem> {
         free(locked(&self.current).as_deref())
     }
 
-    fn transport(&self, hands: Hands, store: &SqliteStore) -> Result<Box<dyn Transport + Send>, Problem> {
-        let nats = match (hands, &self.nats) {
-            (Hands::Grid, Some(nats)) => nats,
-            (Hands::Grid, None) => return Err(Problem::new(Code::Unavailable, "this server knows no grid")),
-            (Hands::Threads(threads), _) => {
+    /// Opens a search with its workers.
+    fn open(&self, store: SqliteStore, kind: WorkerKind) -> Result<Session, Problem> {
+        let workers = match (kind, &self.nats) {
+            (WorkerKind::Threads(count), _) => {
                 let options = WorkerOptions { table_bytes: self.table_bytes, ..WorkerOptions::default() };
-                let local = Local::start(threads, move || Worker::new(options));
-                return Ok(Box::new(local.map_err(ApiError::internal)?));
+                Workers::Threads { count, options }
+            }
+            (WorkerKind::Grid, Some(Nats { access, grid })) => {
+                let (access, grid) = (Box::new(access.clone()), grid.clone());
+                Workers::Grid { access, grid, lease: Workers::LEASE }
+            }
+            (WorkerKind::Grid, None) => {
+                return Err(Problem::new(Code::Unavailable, "this server knows no grid"));
             }
         };
-        let (name, game) = (store.name().map_err(refused)?, store.settings().root.game());
-        let grid = nats.grid.clone();
-        let client =
-            NatsClient::start(&nats.access, grid, name, self.build.clone(), game, GRID_LEASE, DELIVERIES);
-        // The address may hold a password: those who may read the page need not see it.
-        let client = client.map_err(|error| {
-            tracing::warn!("the grid cannot be reached: {error}");
-            Problem::new(Code::Busy, "the grid cannot be reached")
-        })?;
-        Ok(Box::new(client))
+        // A request is not kept waiting for a server that is not up.
+        Session::open(store, workers, self.build.clone(), &mut |_| false).map_err(|error| match error {
+            SessionError::Store(error) => store_problem(error),
+            SessionError::Threads(error) => Problem(ApiError::internal(error)),
+            // The address may hold a password, which the page must not show.
+            SessionError::Grid(error) => {
+                tracing::warn!("the grid cannot be reached: {error}");
+                Problem::new(Code::Busy, "the grid cannot be reached")
+            }
+        })
     }
 
-    /// Goes on with a search.
-    pub(crate) fn go(self: &Arc<Jobs>, name: &str, hands: Hands) -> Result<(), Problem> {
+    /// Starts or resumes work on a search.
+    pub(crate) fn go(self: &Arc<Jobs>, name: &str, kind: WorkerKind) -> Result<(), Problem> {
         let file = self.existing(name)?;
         self.is_free()?;
-        let store = SqliteStore::open(&file).map_err(refused)?;
-        let mut workers = self.transport(hands, &store)?;
-        // The grid's leases come first.
-        let lease = if hands == Hands::Grid { 20 * GRID_LEASE } else { LEASE };
-        let mut client =
-            Client::open(store, Checked, Patience { lease, ..Patience::default() }).map_err(refused)?;
+        let store = SqliteStore::open(&file).map_err(store_problem)?;
+        let Session { mut client, transport: mut workers } = self.open(store, kind)?;
         let running = Arc::new(Running {
             name: name.to_string(),
             stop: AtomicBool::new(false),
             over: AtomicBool::new(false),
-            picture: Mutex::new(Picture::default()),
+            view: Mutex::new(TreeView::default()),
         });
         {
-            // Connecting takes time: somebody else may have been quicker.
+            // Another request may have started a search while this one connected.
             let mut current = locked(&self.current);
             free(current.as_deref())?;
             *current = Some(Arc::clone(&running));
         }
-        // There is something to see before the first job is done.
+        // The view exists before the first job is done.
         let begin = Instant::now();
-        locked(&running.picture).paint(client.search(), client.store(), "running", None);
+        locked(&running.view).update(client.search(), client.store(), "running", None);
         let watched = Arc::clone(&running);
         let body = move || {
-            let mut painted: Option<Instant> = None;
+            let mut updated: Option<Instant> = None;
             let mut look = |client: &Client<SqliteStore, Checked>, transport: &dyn Transport| {
                 let solved = client.search().value().is_some();
-                if !solved && painted.is_some_and(|painted| painted.elapsed() < PAINT_EVERY) {
+                if !solved && updated.is_some_and(|updated| updated.elapsed() < UPDATE_EVERY) {
                     return;
                 }
-                painted = Some(Instant::now());
-                let mut picture = locked(&running.picture);
-                picture.paint(client.search(), client.store(), "running", client.last_trouble());
-                picture.at_work(transport.workers(), begin.elapsed());
+                updated = Some(Instant::now());
+                let mut view = locked(&running.view);
+                view.update(client.search(), client.store(), "running", client.last_trouble());
+                view.set_active(transport.workers(), begin.elapsed());
             };
-            // A search with nothing to do waits for orders.
+            // A search without jobs waits for orders.
             let until = Until { jobs: None, wait: true };
             let now = || begin.elapsed();
             let left = drive(&mut client, &mut *workers, until, &now, &running.stop, &mut look);
@@ -146,9 +145,9 @@ impl Jobs {
             drop(workers);
             {
                 let last = client.last_trouble().map(str::to_string);
-                let mut picture = locked(&running.picture);
-                picture.paint(client.search(), client.store(), "stopped", None);
-                picture.stopped(trouble.or(last));
+                let mut view = locked(&running.view);
+                view.update(client.search(), client.store(), "stopped", None);
+                view.stopped(trouble.or(last));
             }
             drop(client);
             running.over.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The documents of job-level searches.
+//! Documents of job-level searches.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewJobs {
-    /// Small letters, digits and hyphens: the name of its file.
+    /// The name of its file: small letters, digits and hyphens.
     pub(crate) name: String,
-    /// What is to be solved.
-    pub(crate) position: api::PositionSpec,
+    /// The position to solve.
+    pub(crate) position: lambda6_api::PositionSpec,
     /// Whose win: `black` or `white`; the side to move if not given.
     #[serde(default)]
     pub(crate) attacker: Option<String>,
@@ -20,7 +20,7 @@ pub(crate) struct NewJobs {
     /// Moves that a job may try; 200,000 if not given.
     #[serde(default)]
     pub(crate) job_nodes: Option<u64>,
-    /// Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`.
+    /// The workers: `threads` of the server (if not given), or those of its `grid`.
     #[serde(default)]
     pub(crate) workers: Option<String>,
     /// Worker threads; as many as are allowed if not given.
@@ -28,11 +28,11 @@ pub(crate) struct NewJobs {
     pub(crate) threads: Option<usize>,
 }
 
-/// How to go on with a search.
+/// A request to resume a search.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GoRequest {
-    /// Who does the jobs: `threads` of the server (if not given), or the workers of its `grid`.
+    /// The workers: `threads` of the server (if not given), or those of its `grid`.
     #[serde(default)]
     pub(crate) workers: Option<String>,
     /// Worker threads; as many as are allowed if not given.
@@ -48,12 +48,12 @@ pub(crate) struct SteerRequest {
     pub(crate) order: String,
     /// The number of the node; 0 is the root.
     pub(crate) node: u32,
-    /// For the first three, the move.
+    /// The move, for the first three.
     #[serde(default)]
     pub(crate) r#move: Option<String>,
 }
 
-/// A search, and whether somebody works on it.
+/// A search and its state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct JobsDoc {
     /// Its name.
@@ -61,10 +61,10 @@ pub(crate) struct JobsDoc {
     /// The position to be solved.
     pub(crate) game: String,
     /// Its stones.
-    pub(crate) start: api::Stones,
-    /// Whose win is to be proved.
+    pub(crate) start: lambda6_api::Stones,
+    /// The side whose win is to be proved.
     pub(crate) attacker: String,
-    /// How nodes are chosen.
+    /// The policy that chooses nodes.
     pub(crate) policy: String,
     /// `running` (here), `elsewhere` (in another process, perhaps with workers on other machines)
     /// or `stopped`.
@@ -73,18 +73,18 @@ pub(crate) struct JobsDoc {
     pub(crate) nodes: usize,
     /// `black`, `white` or `draw` if it is solved.
     pub(crate) value: Option<String>,
-    /// Why a file cannot be read, if it cannot.
+    /// The reason if its file cannot be read.
     pub(crate) trouble: Option<String>,
 }
 
 /// All searches.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct JobsList {
-    /// By name.
+    /// In order of their names.
     pub(crate) searches: Vec<JobsDoc>,
-    /// Worker threads that a search may have here.
+    /// The most worker threads of a search on this server.
     pub(crate) threads: usize,
-    /// The name of the grid whose workers can do the jobs, if there is one.
+    /// The name of the grid that the server is connected to, if there is one.
     pub(crate) grid: Option<String>,
 }
 
@@ -93,23 +93,23 @@ pub(crate) struct JobsList {
 pub(crate) struct JobNode {
     /// The root is 0.
     pub(crate) id: u32,
-    /// The node before it.
+    /// The parent.
     pub(crate) parent: Option<u32>,
-    /// The move between them.
+    /// The move from the parent.
     pub(crate) r#move: Option<String>,
-    /// Who moves here.
+    /// The side to move.
     pub(crate) to_move: String,
-    /// What the job thought of it.
+    /// The evaluation by its job.
     pub(crate) status: String,
     /// The proof number; nothing for infinity.
     pub(crate) proof: Option<u32>,
     /// The disproof number; nothing for infinity.
     pub(crate) disproof: Option<u32>,
-    /// `black`, `white` or `draw` for what is proved.
+    /// `black`, `white` or `draw` if it is proved.
     pub(crate) value: Option<String>,
     /// Whether every other move is proved to lose.
     pub(crate) complete: bool,
-    /// Whether a job is about it.
+    /// Whether a job about it is under way.
     pub(crate) running: bool,
     /// `paused`, `forbidden` or `set-aside`.
     pub(crate) mark: Option<String>,
@@ -120,22 +120,22 @@ pub(crate) struct JobNode {
 pub(crate) struct WorkerDoc {
     /// Its name.
     pub(crate) name: String,
-    /// The job that it is at, in words.
+    /// The job under way, in words.
     pub(crate) job: Option<String>,
-    /// For a worker of another process, the jobs that it has done.
+    /// For a worker of another process, the number of jobs done.
     pub(crate) done: Option<u64>,
-    /// The moves that it has tried for its job, or for those it has done.
+    /// The moves tried for the job under way, or for the jobs done.
     pub(crate) nodes: u64,
-    /// Its speed, in moves a second: since the last look, or over the jobs it has done.
+    /// Moves a second, since the last event or over the jobs done.
     pub(crate) speed: u64,
-    /// Why it gets no jobs, if it does not.
+    /// The reason if it gets no jobs.
     pub(crate) trouble: Option<String>,
 }
 
 impl WorkerDoc {
-    /// A worker of a search that another process works on: it is known by what it
-    /// has done.
-    pub(crate) fn elsewhere(done: jobs::Done) -> WorkerDoc {
+    /// A worker of a search that another process works on, from the jobs it has
+    /// done.
+    pub(crate) fn elsewhere(done: lambda6_jobs::Done) -> WorkerDoc {
         let speed = (done.nodes.saturating_mul(1000)).checked_div(done.millis).unwrap_or(0);
         WorkerDoc {
             name: done.worker,
@@ -148,24 +148,24 @@ impl WorkerDoc {
     }
 }
 
-/// What is new of a search: the event `tree`.
+/// What has changed in a search: the event `tree`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct TreeNews {
-    /// As in a JobsDoc.
+    /// The state as in a JobsDoc.
     pub(crate) state: String,
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) total: usize,
-    /// Those that are new or have changed; in the first event all.
+    /// The nodes that are new or have changed; all in the first event.
     pub(crate) nodes: Vec<JobNode>,
     /// The best line, as numbers of nodes.
     pub(crate) line: Vec<u32>,
-    /// Jobs that were done.
+    /// Jobs done.
     pub(crate) done: u64,
-    /// Jobs that are under way.
+    /// Jobs under way.
     pub(crate) running: usize,
-    /// The workers that are there; of a search that another process works on those that have done
-    /// jobs for it.
+    /// The workers that are active; for a search of another process, those that have done jobs for
+    /// it.
     pub(crate) workers: Vec<WorkerDoc>,
-    /// The last thing that went wrong.
+    /// The last error.
     pub(crate) trouble: Option<String>,
 }

@@ -1,24 +1,25 @@
-//! A search as those see it who watch: what has changed since they last looked.
+//! A view of a search for clients that watch it: what has changed since their last
+//! look.
 
-use super::docs::{JobNode, TreeNews, WorkerDoc};
-use jobs::{End, NodeId, Search, Store, WorkerInfo, export};
+use super::documents::{JobNode, TreeNews, WorkerDoc};
+use lambda6_jobs::{End, NodeId, Search, Store, WorkerInfo, export};
 use std::{collections::HashMap, time::Duration};
 
-/// A picture of a search that is painted again and again.
+/// The state of a search at its last update.
 #[derive(Default)]
-pub(crate) struct Picture {
-    /// Counts the paintings.
+pub(crate) struct TreeView {
+    /// Counts the updates.
     version: u64,
-    /// The nodes, each with the painting in which it last changed.
+    /// The nodes, each with the update in which it last changed.
     nodes: Vec<(u64, JobNode)>,
     news: Option<TreeNews>,
     /// For each worker what it had done at the last look, and when that was.
     looked: HashMap<String, (u64, Duration)>,
 }
 
-impl Picture {
-    /// Paints the search as it is now.
-    pub(crate) fn paint(&mut self, search: &Search, store: &dyn Store, state: &str, trouble: Option<&str>) {
+impl TreeView {
+    /// Takes over the search as it is now.
+    pub(crate) fn update(&mut self, search: &Search, store: &dyn Store, state: &str, trouble: Option<&str>) {
         self.version += 1;
         for (i, node) in export::nodes(search).into_iter().enumerate() {
             let node = JobNode {
@@ -55,14 +56,14 @@ impl Picture {
         });
     }
 
-    /// Adds the workers that are at work.
-    pub(crate) fn at_work(&mut self, workers: Vec<WorkerInfo>, now: Duration) {
+    /// Sets the workers from what a transport knows of them.
+    pub(crate) fn set_active(&mut self, workers: Vec<WorkerInfo>, now: Duration) {
         let workers = workers.into_iter().map(|worker| self.worker(worker, now)).collect();
-        self.workers(workers);
+        self.set_workers(workers);
     }
 
-    /// Adds these workers.
-    pub(crate) fn workers(&mut self, workers: Vec<WorkerDoc>) {
+    /// Sets the workers.
+    pub(crate) fn set_workers(&mut self, workers: Vec<WorkerDoc>) {
         if let Some(news) = &mut self.news {
             news.workers = workers;
         }
@@ -84,12 +85,12 @@ impl Picture {
         }
     }
 
-    /// The last thing that went wrong.
+    /// The last error.
     pub(crate) fn trouble(&self) -> Option<String> {
         self.news.as_ref()?.trouble.clone()
     }
 
-    /// Says that nobody works on it any more.
+    /// Marks the search as stopped.
     pub(crate) fn stopped(&mut self, trouble: Option<String>) {
         self.version += 1;
         if let Some(news) = &mut self.news {
@@ -99,7 +100,7 @@ impl Picture {
         }
     }
 
-    /// What has changed since a painting, and the number of the last one.
+    /// What has changed since an update, and the number of the last update.
     pub(crate) fn news(&self, since: u64) -> Option<(u64, TreeNews)> {
         let mut news = self.news.clone().filter(|_| self.version > since)?;
         let changed = self.nodes.iter().filter(|(version, _)| *version > since);

@@ -1,8 +1,8 @@
-//! The parts that documents are made of. Squares and moves are written as people
-//! write them: `j10`, `k11l10`, and `-` for no stone at all.
+//! Games, squares, moves and positions as documents write them: `j10`, `k11l10`,
+//! and `-` for a move without stones.
 
 use crate::ApiError;
-use rules::{Game, Move, Position, Setup, Side, Square};
+use lambda6_rules::{Game, Move, PlayError, Position, Setup, Side, Square};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -109,32 +109,33 @@ impl PositionSpec {
         }
     }
 
+    /// The position before the first move.
+    pub fn start(&self) -> Result<Position, ApiError> {
+        let game = self.game()?;
+        match &self.start {
+            Some(stones) => stones.setup(game, "start")?.position().map_err(|e| ApiError::field("start", e)),
+            None => Ok(Position::new(game)),
+        }
+    }
+
     /// The position after all moves, and the moves.
     pub fn position(&self) -> Result<(Position, Vec<Move>), ApiError> {
-        let game = self.game()?;
         if self.moves.len() > MAX_MOVES {
             return Err(ApiError::field("moves", format!("at most {MAX_MOVES} moves are possible")));
         }
-        let mut position = match &self.start {
-            Some(stones) => {
-                stones.setup(game, "start")?.position().map_err(|e| ApiError::field("start", e))?
-            }
-            None => Position::new(game),
-        };
+        let mut position = self.start()?;
+        let game = position.game();
         let mut moves = Vec::with_capacity(self.moves.len());
         for (i, text) in self.moves.iter().enumerate() {
             let field = || format!("moves[{i}]");
             let mv = parse_move(game, text).map_err(|e| ApiError::field(field(), e))?;
-            // Black's first move has q stones, and a pass is for analysis.
-            let too_many = position.empty_count() == game.area() && mv.len() > usize::from(game.q());
-            let played = if too_many { position.play(&mv) } else { position.play_partial(&mv) };
-            played.map_err(|e| ApiError::field(field(), e))?;
+            play_any(&mut position, &mv).map_err(|e| ApiError::field(field(), e))?;
             moves.push(mv);
         }
         Ok((position, moves))
     }
 
-    /// The position with nothing but its stones, for answers that begin there.
+    /// The stones of a position, without the moves that led there.
     pub fn of(position: &Position) -> PositionSpec {
         PositionSpec {
             game: Some(position.game().to_string()),
@@ -144,20 +145,28 @@ impl PositionSpec {
     }
 }
 
+/// Plays a move that may have fewer stones than the rules ask for. Black's first
+/// move has at most q.
+pub(crate) fn play_any(position: &mut Position, mv: &Move) -> Result<(), PlayError> {
+    let game = position.game();
+    let is_first = position.empty_count() == game.area() && mv.len() >= usize::from(game.q());
+    if is_first { position.play(mv) } else { position.play_partial(mv) }
+}
+
 pub(crate) fn parse_game(text: &str, field: &str) -> Result<Game, ApiError> {
-    text.parse().map_err(|e: rules::GameError| ApiError::field(field, e))
+    text.parse().map_err(|e: lambda6_rules::GameError| ApiError::field(field, e))
 }
 
 pub(crate) fn parse_side(text: &str, field: &str) -> Result<Side, ApiError> {
-    text.parse().map_err(|e: rules::SideParseError| ApiError::field(field, e))
+    text.parse().map_err(|e: lambda6_rules::SideParseError| ApiError::field(field, e))
 }
 
-/// A move, with `-` for no stone at all.
-pub(crate) fn parse_move(game: Game, text: &str) -> Result<Move, rules::MoveParseError> {
+/// Parses a move; `-` is one without stones.
+pub(crate) fn parse_move(game: Game, text: &str) -> Result<Move, lambda6_rules::MoveParseError> {
     if text == "-" { Ok(Move::NULL) } else { game.parse_move(text) }
 }
 
-/// The name of a move, with `-` for no stone at all.
+/// The name of a move; `-` for one without stones.
 pub(crate) fn move_name(game: Game, mv: &Move) -> String {
     if mv.is_empty() { "-".to_string() } else { game.move_name(mv) }
 }
