@@ -1,7 +1,7 @@
 //! Draws a board as text.
 
 use crate::marks::Marks;
-use rules::{Position, Side};
+use lambda6_rules::{Position, Side};
 
 /// The characters that stones and squares are drawn with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +11,11 @@ pub(crate) enum Charset {
 }
 
 impl Charset {
+    /// The characters for the option `--ascii`.
+    pub(crate) fn new(ascii: bool) -> Charset {
+        if ascii { Charset::Ascii } else { Charset::Unicode }
+    }
+
     fn pick(self, (unicode, ascii): (char, char)) -> char {
         match self {
             Charset::Unicode => unicode,
@@ -55,7 +60,7 @@ pub(crate) fn draw(position: &Position, marks: &Marks, charset: Charset) -> Stri
     text
 }
 
-/// What the symbols on this board mean, one line.
+/// The legend of the symbols on this board, in one line.
 pub(crate) fn legend(marks: &Marks, charset: Charset) -> String {
     let stones = Side::ALL.map(|side| (charset.stone(Some(side)), side.to_string()));
     let marked = marks.classes().into_iter().map(|class| (charset.pick(class.symbol()), class.meaning()));
@@ -67,7 +72,7 @@ pub(crate) fn legend(marks: &Marks, charset: Charset) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Game;
+    use lambda6_rules::Game;
 
     #[test]
     fn a_small_board_is_drawn_whole() {

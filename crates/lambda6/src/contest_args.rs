@@ -1,29 +1,29 @@
-//! What matches and tournaments have in common: options, progress, documents.
+//! Options, progress and documents that matches and tournaments share.
 
 use crate::{
     input::Input,
     output,
     player_args::{OpeningArgs, PlayerArgs},
+    progress,
     search_args::parse_seconds,
 };
 use anyhow::{Context, Result};
-use contest::{
+use lambda6_contest::{
     Contest, Entrant, Played, Standing, Time,
     openings::{self, Opening},
     referee::Terms,
     stats::{Sprt, Tally},
 };
-use indicatif::{ProgressBar, ProgressStyle};
-use player::Level;
-use rules::Game;
+use lambda6_player::Level;
+use lambda6_rules::Game;
 use serde::Serialize;
 use std::{ffi::OsStr, path::PathBuf, str, sync::atomic::AtomicBool, time::Duration};
 
 /// How games are played.
 #[derive(clap::Args)]
 pub(crate) struct ContestArgs {
-    /// How long everybody may think: 1s, 300s+2s, 5000n, none, or same for what
-    /// the opponent takes on average
+    /// Time control of all players: 1s, 300s+2s, 5000n, none, or same for the average
+    /// time of the opponent
     #[arg(long, value_name = "TIME", default_value = "1s")]
     pub(crate) time: Time,
 
@@ -39,28 +39,28 @@ pub(crate) struct ContestArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     parallel: u64,
 
-    /// Play on although the solver proves a win
+    /// Do not end a game when the solver proves a win
     #[arg(long)]
     no_adjudicate: bool,
 
-    /// How many moves the solver tries for that
+    /// Moves that the solver tries for such a proof
     #[arg(long, value_name = "N", default_value_t = 5000)]
     adjudicate_nodes: u64,
 
-    /// Call it a draw after N moves
+    /// End a game as a draw after N moves
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
 
-    /// By how many seconds the time may be overstepped
+    /// Seconds by which a player may exceed its time
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "0.1")]
     margin: Duration,
 
-    /// Take a program without a clock to hang after so many seconds
+    /// Seconds after which a program without a clock counts as hanging
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "600")]
     patience: Duration,
 
-    /// Keep the log, the records and the transcripts here; a log that is there
-    /// already is continued
+    /// Keep the log, the records and the transcripts here; an existing log is
+    /// continued
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -70,20 +70,20 @@ pub(crate) struct ContestArgs {
     #[command(flatten)]
     known: OpeningArgs,
 
-    /// Do not tell every game on standard error
+    /// Do not report every game on standard error
     #[arg(long)]
     quiet: bool,
 }
 
 impl ContestArgs {
-    /// The contest of these.
+    /// The contest of these entrants.
     pub(crate) fn contest(
         &self,
         mut entrants: Vec<Entrant>,
         games: usize,
         sprt: Option<Sprt>,
     ) -> Result<Contest> {
-        contest::distinguish(&mut entrants);
+        lambda6_contest::distinguish(&mut entrants);
         Ok(Contest {
             game: self.game,
             entrants,
@@ -103,20 +103,16 @@ impl ContestArgs {
         })
     }
 
-    /// Plays it and tells how it goes.
+    /// Plays a contest and reports its games.
     pub(crate) fn play(&self, contest: &Contest, stop: &AtomicBool) -> Result<Standing> {
         run(contest, stop, self.quiet)
     }
 }
 
-/// Plays a contest, with a bar where there is a terminal and a line a game
-/// unless it is to be quiet.
+/// Plays a contest, with a bar on a terminal and a line per game unless `quiet`.
 pub(crate) fn run(contest: &Contest, stop: &AtomicBool, quiet: bool) -> Result<Standing> {
     let n = contest.entrants.len();
-    let bar = ProgressBar::new((contest.games * n * (n - 1) / 2) as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games {elapsed} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = progress::bar(contest.games * n * (n - 1) / 2, "games {msg}");
     bar.tick();
     let standing = contest.run(stop, &mut |played, standing| {
         bar.set_position(standing.played().len() as u64);
@@ -127,7 +123,6 @@ pub(crate) fn run(contest: &Contest, stop: &AtomicBool, quiet: bool) -> Result<S
             bar.suspend(|| output::note(&game_line(played, standing)));
         }
     });
-    bar.finish_and_clear();
     Ok(standing?)
 }
 
@@ -173,7 +168,7 @@ fn game_line(played: &Played, standing: &Standing) -> String {
     )
 }
 
-/// What one took, and how it failed.
+/// Times and failures of an entrant.
 #[derive(Serialize)]
 pub(crate) struct EntrantJson {
     pub(crate) name: String,
@@ -205,7 +200,7 @@ impl EntrantJson {
     }
 }
 
-/// A game that somebody lost by failing.
+/// A game that was lost by a failure.
 #[derive(Serialize)]
 pub(crate) struct FailureJson {
     game: usize,
@@ -215,7 +210,7 @@ pub(crate) struct FailureJson {
     transcript: Option<String>,
 }
 
-/// All of those.
+/// The games that were lost by failures.
 pub(crate) fn failures(standing: &Standing) -> Vec<FailureJson> {
     let failure = |(played, loser): (&Played, usize)| FailureJson {
         game: played.number + 1,
@@ -227,7 +222,7 @@ pub(crate) fn failures(standing: &Standing) -> Vec<FailureJson> {
     standing.failures().map(failure).collect()
 }
 
-/// Lines about those.
+/// A line for each game that was lost by a failure.
 pub(crate) fn failures_text(standing: &Standing) -> String {
     let line = |failure: FailureJson| {
         let text = failure.failure.unwrap_or_default();
@@ -240,7 +235,7 @@ pub(crate) fn failures_text(standing: &Standing) -> String {
     failures(standing).into_iter().map(line).collect()
 }
 
-/// How many games ended how.
+/// The number of games by the reason of their end.
 pub(crate) fn reasons_text(standing: &Standing) -> String {
     let reasons: Vec<String> = standing.reasons().iter().map(|(name, n)| format!("{name} {n}")).collect();
     reasons.join(", ")

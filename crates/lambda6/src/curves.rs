@@ -23,7 +23,7 @@ pub(crate) struct Curves<'a> {
 const SIZE: (u32, u32) = (900, 520);
 
 impl Curves<'_> {
-    /// Draws it into a file, which is replaced if it exists.
+    /// Draws the diagram into a file, which is replaced if it exists.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let mut text = String::new();
         self.draw(&mut text).map_err(|error| anyhow!("{}: cannot be drawn: {error}", path.display()))?;

@@ -3,27 +3,34 @@
 
 use crate::curves::{Curve, Curves};
 use anyhow::Result;
-use jobs::PolicyName;
+use lambda6_jobs::{PolicyName, simulate::Run};
 use serde::Serialize;
 use std::path::Path;
 
-/// The times of one policy: for every number of workers the milliseconds of each
-/// game, and the jobs.
+/// The times of one policy: the milliseconds of each game and the jobs, by number of
+/// workers.
 pub(crate) struct Times {
     pub(crate) policy: PolicyName,
     pub(crate) millis: Vec<Vec<u64>>,
     pub(crate) done: Vec<u64>,
     pub(crate) aborted: Vec<u64>,
-    /// Games that were given up; their times are those until then.
+    /// Games that were not solved; their times are those of the whole run.
     pub(crate) unsolved: Vec<u64>,
 }
 
 impl Times {
-    /// Without any games yet, for so many numbers of workers.
+    /// Without games, for this many numbers of workers.
     pub(crate) fn new(policy: PolicyName, numbers: usize) -> Times {
         let zeros = || vec![0; numbers];
         let (done, aborted, unsolved) = (zeros(), zeros(), zeros());
         Times { policy, millis: vec![Vec::new(); numbers], done, aborted, unsolved }
+    }
+
+    /// Adds a game with the number of workers at this index.
+    pub(crate) fn add(&mut self, at: usize, run: &Run) {
+        self.millis[at].push(run.millis);
+        self.done[at] += run.done;
+        self.aborted[at] += run.aborted;
     }
 }
 
@@ -41,7 +48,7 @@ pub(crate) struct EfficiencyJson {
     /// Virtual seconds of all games together.
     seconds: f64,
     efficiency: f64,
-    /// The same, as the mean over the games.
+    /// The mean of the efficiencies of the games.
     mean_efficiency: f64,
     done: u64,
     aborted: u64,
@@ -49,8 +56,8 @@ pub(crate) struct EfficiencyJson {
 }
 
 impl Efficiency {
-    /// One worker's time over so many workers' time and number: 1 is ideal. All
-    /// games together, so that the long ones count as much as they take.
+    /// The time of one worker divided by the number of workers and their time: 1 is
+    /// ideal. Over the sums of all games, so that long games weigh more.
     fn total(&self, times: &Times, at: usize) -> f64 {
         let sum = |at: usize| times.millis[at].iter().sum::<u64>() as f64;
         let ratio = self.workers[0] as f64 / self.workers[at] as f64;
@@ -64,7 +71,7 @@ impl Efficiency {
         each.sum::<f64>() / times.millis[0].len().max(1) as f64
     }
 
-    /// How much faster than the flag policy.
+    /// The speed relative to the flag policy.
     fn against_flag(&self, times: &Times, at: usize) -> f64 {
         let flag = self.times.iter().find(|times| times.policy == PolicyName::Flag).unwrap_or(times);
         let sum = |times: &Times| times.millis[at].iter().sum::<u64>() as f64;
@@ -98,7 +105,7 @@ impl Efficiency {
             ("Efficiency, mean over the games", &|t, at| format!("{:.2}", self.mean(t, at))),
             ("Speed against FG (figure 16)", &|t, at| format!("{:.2}", self.against_flag(t, at))),
             ("Jobs done, in brackets aborted", &|t, at| format!("{} ({})", t.done[at], t.aborted[at])),
-            ("Given up unsolved: the efficiency is less than it says", &|t, at| t.unsolved[at].to_string()),
+            ("Not solved: the efficiency is lower than shown", &|t, at| t.unsolved[at].to_string()),
         ];
         let all_solved = self.times.iter().all(|times| times.unsolved.iter().all(|&games| games == 0));
         let tables = &tables[..if all_solved { 4 } else { 5 }];

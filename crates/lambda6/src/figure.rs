@@ -34,7 +34,7 @@ const COLOURS: [RGBColor; 8] = [
 ];
 
 impl Figure<'_> {
-    /// Draws it into a file, which is replaced if it exists.
+    /// Draws the diagram into a file, which is replaced if it exists.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let mut text = String::new();
         self.draw(&mut text).map_err(|error| anyhow!("{}: cannot be drawn: {error}", path.display()))?;
@@ -49,8 +49,8 @@ impl Figure<'_> {
         let most = values().fold(f64::MIN_POSITIVE, f64::max);
         let least = values().fold(most, f64::min);
         let count = self.series.iter().map(|series| series.values.len()).max().unwrap_or(0).max(1) as f64;
-        // plotters tells the axes apart by type: the logarithm is taken here, and
-        // the labels undo it.
+        // A logarithmic axis has another type in plotters: the logarithm is taken here
+        // instead, and the labels undo it.
         let place = |value: f64| if self.logarithmic { value.log10() } else { value };
         let low = if self.logarithmic { place(least).floor() } else { 0.0 };
         let high = if self.logarithmic { place(most).ceil().max(low + 1.0) } else { most * 1.05 };
@@ -70,13 +70,13 @@ impl Figure<'_> {
             .y_labels(if logarithmic { (high - low) as usize + 1 } else { 10 })
             .y_label_formatter(&|value| match logarithmic {
                 false => format!("{value:.0}"),
-                // Between the powers of ten there is no number to remember.
+                // Only powers of ten are labelled.
                 true if (value - value.round()).abs() > 0.01 => String::new(),
                 true => format!("{}", 10f64.powf(value.round())),
             })
             .draw()?;
         for (i, (series, colour)) in self.series.iter().zip(COLOURS.iter().cycle()).enumerate() {
-            // Where values agree the later series lie within the earlier ones.
+            // Later series are smaller, so that equal values of all series are visible.
             let size = 3 + self.series.len().min(5).saturating_sub(i + 1) as i32;
             let points = (0..).zip(&series.values).filter(|(_, value)| !value.is_nan());
             let points = points.map(|(i, &value)| (f64::from(i) + 0.5, place(value)));
@@ -87,7 +87,7 @@ impl Figure<'_> {
         }
         chart
             .configure_series_labels()
-            // Series rise: there is room where they begin.
+            // Series rise, so that this corner is free.
             .position(SeriesLabelPosition::UpperLeft)
             .border_style(BLACK)
             .background_style(WHITE)

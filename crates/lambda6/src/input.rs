@@ -1,7 +1,7 @@
-//! Text from the outside: a file, standard input or the argument itself.
+//! Input text: a file, standard input or the argument itself.
 
 use anyhow::{Context, Result, bail};
-use rules::record;
+use lambda6_rules::record;
 use std::{
     ffi::OsStr,
     fs::File,
@@ -9,19 +9,18 @@ use std::{
     path::Path,
 };
 
-/// The most that is read, of standard input too: what is larger is the wrong
-/// file, and must not fill the memory.
+/// The most bytes that are read, so that a wrong file does not fill the memory.
 const MAX_BYTES: u64 = record::MAX_BYTES as u64;
 
-/// A text and where it came from.
+/// A text and its origin.
 pub(crate) struct Input {
-    /// What error messages call it.
+    /// Its name in error messages.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) origin: Origin,
 }
 
-/// Where a text came from.
+/// The origin of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     File,
@@ -30,15 +29,15 @@ pub(crate) enum Origin {
 }
 
 impl Input {
-    /// Finds out what an argument means: `-` is standard input, the name of a
-    /// file that exists is that file, and anything else is the text itself,
-    /// unless it can only be the name of a file.
+    /// Reads the text of an argument: `-` is standard input, the name of an existing
+    /// file is that file, and anything else is the text itself, unless it can only be
+    /// the name of a file.
     pub(crate) fn from_argument(argument: &OsStr) -> Result<Input> {
         if argument == "-" {
             return Input::read("standard input".to_string(), Origin::StandardInput, io::stdin().lock());
         }
         let path = Path::new(argument);
-        // A long text is no path, and asking for one fails with an odd error.
+        // A long text is no path, and the system's error for it would be confusing.
         let could_be_path = argument.len() < 4096 && !argument.as_encoded_bytes().contains(&b'\n');
         if could_be_path && path.exists() {
             return Input::from_file(path);
@@ -90,10 +89,10 @@ fn shortened(text: &str) -> String {
     short
 }
 
-/// Whether a text that names no file was meant as the name of one: there is a
-/// directory or an extension in it, or no digit, which every square has.
+/// Whether a text that names no existing file was meant as the name of one: it has a
+/// directory, an extension, or no digit, which every square has.
 fn looks_like_path(text: &str) -> bool {
-    // Records and setups given as text may contain anything else.
+    // Records and setups may contain all of these.
     let is_text = text.trim_start().starts_with(['(', ';', '{']) || text.contains([':', '\n']);
     if is_text || text.trim().is_empty() {
         return false;

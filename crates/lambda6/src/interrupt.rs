@@ -1,5 +1,5 @@
-//! Ctrl-C: the first one asks the work to stop and to say what it has found, the
-//! second one ends the program.
+//! Ctrl-C: the first one stops the work, which prints what it has found; the second
+//! one ends the program.
 
 use anyhow::{Context, Result};
 use std::{
@@ -10,10 +10,10 @@ use std::{
     },
 };
 
-/// What shells report for a program that Ctrl-C ended.
+/// The exit code by convention of a program that Ctrl-C ended.
 const EXIT_INTERRUPTED: i32 = 130;
 
-/// A flag that is set when the program is asked to stop. To be called once.
+/// A flag that Ctrl-C sets. To be called once.
 pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

@@ -1,7 +1,7 @@
-//! The parts that the JSON output of several commands is made of. The rules
-//! know nothing of serde: these are the shapes that other programs rely on.
+//! Parts of the JSON output that several commands share. The rules do not depend on
+//! serde, so that the output does not change with them.
 
-use rules::{Game, Outcome, Position, Side};
+use lambda6_rules::{Game, Outcome, Position, Side};
 use serde::Serialize;
 
 /// A game by its five numbers, and its name if it has one.
@@ -21,7 +21,7 @@ impl From<Game> for GameJson {
     }
 }
 
-/// How a game ended: `"black"`, `"white"` or `"draw"`.
+/// The result of a game: `"black"`, `"white"` or `"draw"`.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub(crate) struct OutcomeJson(&'static str);
@@ -35,7 +35,7 @@ impl From<Outcome> for OutcomeJson {
     }
 }
 
-/// The stones of a position and who is to move.
+/// The stones of a position and the side to move.
 #[derive(Serialize)]
 pub(crate) struct StonesJson {
     black: Vec<String>,

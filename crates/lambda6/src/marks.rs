@@ -1,20 +1,19 @@
-//! What is drawn on the board besides the stones.
+//! Marks that are drawn on the board besides the stones.
 //!
-//! A command collects [`Marks`] from the crates that know them; [`crate::board`]
-//! draws the squares and names them in a legend; the lists go under the board and
-//! into the JSON output. Another kind of mark is a [`Class`] and a place that adds
-//! it: nothing else changes.
+//! [`Marks::of`] collects the marks of a position; [`crate::board`] draws the squares
+//! and a legend; the lists are printed under the board and in the JSON output. A new
+//! kind of mark needs a [`MarkKind`] and code that adds it.
 
-use rules::{Game, Move, Outcome, Position, Side, Square};
-use std::collections::{BTreeMap, BTreeSet};
-use threats::{
+use lambda6_rules::{Game, Move, Outcome, Position, Side, Square};
+use lambda6_threats::{
     Board, Defences, ThreatCount, defence,
     sight::{self, MAX_COUNTED_P},
 };
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A kind of mark. Where two fall on one square, the earlier kind here is drawn.
+/// A kind of mark. If a square has several, the first kind in this order is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Class {
+pub(crate) enum MarkKind {
     /// A stone of the row that won.
     WinningRow(Side),
     /// A stone of the last move.
@@ -30,31 +29,31 @@ pub(crate) enum Class {
     SingleCell,
 }
 
-impl Class {
-    /// What is drawn, in Unicode and in ASCII.
+impl MarkKind {
+    /// The symbol in Unicode and in ASCII.
     pub(crate) fn symbol(self) -> (char, char) {
         match self {
-            Class::WinningRow(Side::Black) => ('◆', 'B'),
-            Class::WinningRow(Side::White) => ('◇', 'W'),
-            Class::LastMove(Side::Black) => ('◉', '#'),
-            Class::LastMove(Side::White) => ('◎', '@'),
-            Class::Defence => ('+', '+'),
-            Class::Threat(Side::Black) => ('b', 'b'),
-            Class::Threat(Side::White) => ('w', 'w'),
-            Class::DoubleCell => ('2', '2'),
-            Class::SingleCell => ('1', '1'),
+            MarkKind::WinningRow(Side::Black) => ('◆', 'B'),
+            MarkKind::WinningRow(Side::White) => ('◇', 'W'),
+            MarkKind::LastMove(Side::Black) => ('◉', '#'),
+            MarkKind::LastMove(Side::White) => ('◎', '@'),
+            MarkKind::Defence => ('+', '+'),
+            MarkKind::Threat(Side::Black) => ('b', 'b'),
+            MarkKind::Threat(Side::White) => ('w', 'w'),
+            MarkKind::DoubleCell => ('2', '2'),
+            MarkKind::SingleCell => ('1', '1'),
         }
     }
 
-    /// What the legend says.
+    /// The text of the legend.
     pub(crate) fn meaning(self) -> String {
         match self {
-            Class::WinningRow(side) => format!("{side}'s winning row"),
-            Class::LastMove(side) => format!("{side}'s last move"),
-            Class::Defence => "defence".to_string(),
-            Class::Threat(side) => format!("{side}'s threat"),
-            Class::DoubleCell => "makes two threats".to_string(),
-            Class::SingleCell => "makes a threat".to_string(),
+            MarkKind::WinningRow(side) => format!("{side}'s winning row"),
+            MarkKind::LastMove(side) => format!("{side}'s last move"),
+            MarkKind::Defence => "defence".to_string(),
+            MarkKind::Threat(side) => format!("{side}'s threat"),
+            MarkKind::DoubleCell => "makes two threats".to_string(),
+            MarkKind::SingleCell => "makes a threat".to_string(),
         }
     }
 }
@@ -63,7 +62,7 @@ impl Class {
 pub(crate) struct List {
     /// The name in JSON.
     pub(crate) key: &'static str,
-    /// The name under the board, if the list stands there and not only in JSON.
+    /// The name under the board; `None` if the list is only part of the JSON output.
     pub(crate) title: Option<String>,
     pub(crate) sets: Vec<Vec<Square>>,
 }
@@ -78,15 +77,15 @@ impl List {
 /// Marks on squares, and lists of squares.
 #[derive(Default)]
 pub(crate) struct Marks {
-    squares: BTreeMap<Square, Class>,
+    squares: BTreeMap<Square, MarkKind>,
     pub(crate) lists: Vec<List>,
-    /// How many threats each side has; nothing when the game is over or has too
-    /// many stones a move to find out.
+    /// The number of threats of each side; `None` if the game is over or has too many
+    /// stones a move to count them.
     pub(crate) threats: Option<[ThreatCount; 2]>,
 }
 
 impl Marks {
-    /// All that is known about a position.
+    /// All marks of a position.
     pub(crate) fn of(position: &Position, last_move: Option<&Move>) -> Marks {
         let mut marks = Marks::default();
         marks.add_last_move(position, last_move);
@@ -97,20 +96,20 @@ impl Marks {
         marks
     }
 
-    /// Marks a square; a mark that matters more stays.
-    pub(crate) fn add(&mut self, square: Square, class: Class) {
+    /// Marks a square, unless it has a mark of an earlier kind.
+    pub(crate) fn add(&mut self, square: Square, class: MarkKind) {
         let entry = self.squares.entry(square).or_insert(class);
         *entry = class.min(*entry);
     }
 
     /// The mark of a square.
-    pub(crate) fn at(&self, square: Square) -> Option<Class> {
+    pub(crate) fn at(&self, square: Square) -> Option<MarkKind> {
         self.squares.get(&square).copied()
     }
 
     /// The kinds of marks that are on the board, each once, in order.
-    pub(crate) fn classes(&self) -> Vec<Class> {
-        let mut classes: Vec<Class> = self.squares.values().copied().collect();
+    pub(crate) fn classes(&self) -> Vec<MarkKind> {
+        let mut classes: Vec<MarkKind> = self.squares.values().copied().collect();
         classes.sort_unstable();
         classes.dedup();
         classes
@@ -119,7 +118,7 @@ impl Marks {
     fn add_last_move(&mut self, position: &Position, last_move: Option<&Move>) {
         for square in last_move.into_iter().flat_map(Move::iter) {
             if let Some(side) = position.at(square) {
-                self.add(square, Class::LastMove(side));
+                self.add(square, MarkKind::LastMove(side));
             }
         }
     }
@@ -128,7 +127,7 @@ impl Marks {
         let Some(Outcome::Win(side)) = position.outcome() else { return };
         let Some(row) = sight::winning_row(position) else { return };
         for &square in &row {
-            self.add(square, Class::WinningRow(side));
+            self.add(square, MarkKind::WinningRow(side));
         }
         self.lists.push(List { key: "winning_row", title: Some("winning row".to_string()), sets: vec![row] });
     }
@@ -142,7 +141,7 @@ impl Marks {
                 sets.insert(threat.sorted().squares().to_vec());
             });
             let title = (!sets.is_empty()).then(|| format!("{side}'s threats"));
-            self.add_list(key, title, sets.into_iter().collect(), Some(Class::Threat(side)));
+            self.add_list(key, title, sets.into_iter().collect(), Some(MarkKind::Threat(side)));
         }
         if position.game().p() > MAX_COUNTED_P {
             return;
@@ -151,7 +150,7 @@ impl Marks {
         defences.find(&board, defender.other());
         let sets: Vec<_> = defences.iter().map(|defence| defence.squares().to_vec()).collect();
         let title = (!sets.is_empty()).then(|| format!("{defender}'s defences"));
-        self.add_list("defences", title, sets, Some(Class::Defence));
+        self.add_list("defences", title, sets, Some(MarkKind::Defence));
         self.threats = Some(Side::ALL.map(|side| defence::count(&board, side)));
         for (side, single, double) in [
             (Side::Black, "black_single_cells", "black_double_cells"),
@@ -160,18 +159,18 @@ impl Marks {
             let cells = sight::threat_cells(&mut board, side);
             let each = |squares: Vec<Square>| squares.into_iter().map(|square| vec![square]).collect();
             let class = |class| (side == position.to_move()).then_some(class);
-            self.add_list(single, None, each(cells.single), class(Class::SingleCell));
-            self.add_list(double, None, each(cells.double), class(Class::DoubleCell));
+            self.add_list(single, None, each(cells.single), class(MarkKind::SingleCell));
+            self.add_list(double, None, each(cells.double), class(MarkKind::DoubleCell));
         }
     }
 
-    /// Adds a list, and marks its squares if there is a mark for them.
+    /// Adds a list, and marks its squares if a kind of mark is given.
     fn add_list(
         &mut self,
         key: &'static str,
         title: Option<String>,
         sets: Vec<Vec<Square>>,
-        class: Option<Class>,
+        class: Option<MarkKind>,
     ) {
         if let Some(class) = class {
             sets.iter().flatten().for_each(|&square| self.add(square, class));
@@ -204,7 +203,7 @@ mod tests {
             let marks = Marks::of(&played(game, moves), None);
             assert_eq!(marks.lists.len(), 1);
             assert_eq!(marks.lists[0].names(game), [row], "{moves}");
-            assert_eq!(marks.classes(), [Class::WinningRow(Side::Black)]);
+            assert_eq!(marks.classes(), [MarkKind::WinningRow(Side::Black)]);
         }
     }
 
@@ -213,9 +212,9 @@ mod tests {
         let game = Game::TIC_TAC_TOE;
         let last = game.parse_move("c1").unwrap();
         let marks = Marks::of(&played(game, "a1 a2 b1 b2 c1"), Some(&last));
-        assert_eq!(marks.at(last.squares()[0]), Some(Class::WinningRow(Side::Black)));
+        assert_eq!(marks.at(last.squares()[0]), Some(MarkKind::WinningRow(Side::Black)));
         let marks = Marks::of(&played(game, "a1 a2"), game.parse_move("a2").ok().as_ref());
-        assert_eq!(marks.classes(), [Class::LastMove(Side::White), Class::SingleCell]);
+        assert_eq!(marks.classes(), [MarkKind::LastMove(Side::White), MarkKind::SingleCell]);
     }
 
     #[test]
@@ -225,11 +224,11 @@ mod tests {
         let position = played(game, "a1 j10k10 b1c1 l10s19 d1s1");
         let marks = Marks::of(&position, None);
         let class = |name| marks.at(game.parse_square(name).unwrap());
-        assert_eq!(class("e1"), Some(Class::Defence));
-        assert_eq!(class("f1"), Some(Class::Defence));
+        assert_eq!(class("e1"), Some(MarkKind::Defence));
+        assert_eq!(class("f1"), Some(MarkKind::Defence));
         assert_eq!(class("g1"), None);
-        assert_eq!(class("i10"), Some(Class::DoubleCell));
-        assert_eq!(class("g10"), Some(Class::SingleCell));
+        assert_eq!(class("i10"), Some(MarkKind::DoubleCell));
+        assert_eq!(class("g10"), Some(MarkKind::SingleCell));
         assert_eq!(class("f10"), None);
         assert_eq!(marks.threats, Some([ThreatCount::Exactly(1), ThreatCount::Exactly(0)]));
         let list = |key| marks.lists.iter().find(|list| list.key == key).unwrap().names(game);

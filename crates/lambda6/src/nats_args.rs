@@ -1,10 +1,10 @@
-//! The options that lead to a NATS server, which client and worker share.
+//! The options for connections to a NATS server, which client and worker share.
 
 use anyhow::{Context, Result, bail};
-use grid::nats::{Access, Grid};
+use lambda6_grid::nats::{Access, Grid};
 use std::{env, fs, path::PathBuf};
 
-/// A server and how it knows us.
+/// The grid and the credentials.
 #[derive(clap::Args)]
 pub(crate) struct NatsArgs {
     /// The grid's name on the server
@@ -45,13 +45,18 @@ impl NatsArgs {
         self.grid.clone()
     }
 
-    /// Whether anything was said of how a server knows us.
+    /// The user's name, if one is given.
+    pub(crate) fn user(&self) -> Option<&str> {
+        self.user.as_deref()
+    }
+
+    /// Whether any credentials are given.
     pub(crate) fn is_given(&self) -> bool {
         let files = [&self.nkey, &self.creds, &self.tls_ca, &self.tls_cert];
         self.user.is_some() || self.token || files.iter().any(|file| file.is_some())
     }
 
-    /// The server at this address, and how it knows us.
+    /// The server at this address with the credentials.
     pub(crate) fn access(&self, url: &str) -> Result<Access> {
         let secret = |name: &str| match env::var(name) {
             Ok(secret) => Ok(secret),

@@ -1,18 +1,20 @@
-//! Standard output, and files that are either written whole or not at all.
+//! Standard output, and files that are written completely or not at all.
 
-use anyhow::{Context, Error, Result, bail};
-use rules::{Game, Move};
+use anyhow::{Context, Error, Result, anyhow, bail};
+use lambda6_proof::Certificate;
+use lambda6_rules::{Game, Move};
 use serde::Serialize;
 use std::{
+    fs,
     io::{self, ErrorKind, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-/// Counts up when the meaning of a field of some command's `--json` output
-/// changes or a field goes. New fields do not count.
+/// The version of the `--json` output. It counts up when a field is removed or
+/// changes its meaning, not when a field is added.
 pub(crate) const JSON_SCHEMA: u32 = 1;
 
-/// What stands at the head of every document that `--json` prints.
+/// A document that `--json` prints, with its head.
 #[derive(Serialize)]
 pub(crate) struct JsonDocument<T: Serialize> {
     /// The command.
@@ -27,6 +29,16 @@ pub(crate) fn json(kind: &'static str, body: impl Serialize) -> Result<()> {
     let mut line = serde_json::to_vec(&JsonDocument { kind, schema: JSON_SCHEMA, body })?;
     line.push(b'\n');
     bytes(&line)
+}
+
+/// Prints a document as JSON, or a text in its place.
+pub(crate) fn either(
+    as_json: bool,
+    kind: &'static str,
+    body: impl Serialize,
+    as_text: impl FnOnce() -> String,
+) -> Result<()> {
+    if as_json { json(kind, body) } else { text(&as_text()) }
 }
 
 /// Prints text.
@@ -46,29 +58,54 @@ pub(crate) fn line_names(game: Game, line: &[Move]) -> Vec<String> {
     line.iter().map(name).collect()
 }
 
-/// Whether an error says only that the reader of our output, such as `head`, has
-/// seen enough and gone away.
+/// Whether an error only says that the reader of standard output, such as `head`,
+/// has closed it.
 pub(crate) fn is_broken_pipe(error: &Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// A line for the person at the terminal, on standard error. When even that is
-/// closed there is nobody to tell.
+/// Prints a line on standard error. Nothing is done where that is closed too.
 pub(crate) fn note(message: &str) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
-/// Writes a file under another name first and renames it, so that nobody ever
-/// sees half of it. An existing file stays unless `force` says otherwise.
-pub(crate) fn file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
-    let name = path.display();
-    // A rename would put an ordinary file in the place of a device or a link.
-    if path.exists() && !path.is_file() {
+/// Fails if a file exists that may not be replaced. For commands that work for
+/// long before they write.
+pub(crate) fn check_free(path: &Path, force: bool) -> Result<()> {
+    if path.exists() && !force { Err(taken(path)) } else { Ok(()) }
+}
+
+fn taken(path: &Path) -> Error {
+    anyhow!("{}: exists already (--force replaces it)", path.display())
+}
+
+/// Makes the directory of an option such as `--svg`, if it is given.
+pub(crate) fn directory(path: Option<&PathBuf>) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
+}
+
+/// Writes a certificate, compressed with zstd if the file's name ends in `.zst`.
+pub(crate) fn certificate(path: &Path, certificate: &Certificate, force: bool) -> Result<()> {
+    let mut bytes = Vec::new();
+    certificate.write(&mut bytes)?;
+    if path.extension().is_some_and(|extension| extension == "zst") {
+        bytes = zstd::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL)
+            .with_context(|| format!("{}: cannot be compressed", path.display()))?;
+    }
+    file(path, &bytes, force)
+}
+
+/// Writes a file under another name first and renames it, so that no reader sees
+/// an incomplete file. An existing file is replaced only with `force`.
+pub(crate) fn file(given: &Path, bytes: &[u8], force: bool) -> Result<()> {
+    let name = given.display();
+    // A rename would replace a device or a link by an ordinary file.
+    if given.exists() && !given.is_file() {
         bail!("{name}: is not an ordinary file");
     }
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let path = target.as_path();
-    // The rename works within one file system only: so the same directory.
+    let path = given.canonicalize().unwrap_or_else(|_| given.to_path_buf());
+    // A rename works only within a file system, hence the same directory.
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -78,7 +115,7 @@ pub(crate) fn file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     builder.prefix(".lambda6-");
     #[cfg(unix)]
     {
-        // Temporary files are private by default; the result is an ordinary file.
+        // Temporary files are private by default; the result has the usual permissions.
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
@@ -86,14 +123,12 @@ pub(crate) fn file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     temporary.write_all(bytes).with_context(cannot)?;
     temporary.as_file().sync_all().with_context(cannot)?;
     if force {
-        temporary.persist(path).with_context(cannot)?;
+        temporary.persist(&path).with_context(cannot)?;
         return Ok(());
     }
-    match temporary.persist_noclobber(path) {
+    match temporary.persist_noclobber(&path) {
         Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
-            bail!("{name}: exists already (--force replaces it)")
-        }
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(taken(given)),
         Err(error) => Err(error).with_context(cannot),
     }
 }

@@ -1,11 +1,10 @@
 //! Counting the tree of moves, for tests and for comparing rules.
 
-use rules::{Move, Position, Square};
+use lambda6_rules::{Move, Position, Square};
+use lambda6_threats::{Attack, Board, ThreatMoves};
 use std::ops::AddAssign;
-use threats::{Attack, Board, ThreatMoves};
 
-/// What is counted over the moves of a position, and over all positions of one
-/// depth.
+/// Counts over the moves of a position, and over all positions of one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// Positions that the moves lead to, one for every way to get there.
@@ -30,7 +29,7 @@ impl AddAssign for Tally {
 /// Walks the tree of moves.
 pub(crate) struct Counter {
     root: Position,
-    /// Follows the walk, stone by stone; nothing when threats are not asked for.
+    /// The board of the walk; `None` if threat moves are not counted.
     threats: Option<Threats>,
 }
 
@@ -41,7 +40,7 @@ struct Threats {
 }
 
 impl Counter {
-    /// A counter that begins at this position and counts threat moves if asked.
+    /// A counter that begins at this position and optionally counts threat moves.
     pub(crate) fn new(position: &Position, with_threats: bool) -> Counter {
         let threats = with_threats.then(|| Threats {
             board: Board::from_position(position),
@@ -130,7 +129,7 @@ fn binomial(n: usize, k: usize) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Game;
+    use lambda6_rules::Game;
 
     /// Counts by playing every move, down to the last.
     fn count_by_playing(position: &Position, depth: u32) -> u128 {

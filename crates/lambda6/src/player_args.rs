@@ -1,9 +1,9 @@
 //! The options of a player, which every command that plays shares.
 
-use crate::search_args::MAX_MEMORY_MIB;
-use player::{Level, PlayerOptions};
+use crate::search_args::parse_mib;
+use lambda6_player::{Level, PlayerOptions};
 
-/// Who plays and with what.
+/// Resources of a player.
 #[derive(clap::Args, Clone)]
 pub(crate) struct PlayerArgs {
     /// Threads of the search; more than one makes moves depend on timing
@@ -11,25 +11,24 @@ pub(crate) struct PlayerArgs {
     threads: u64,
 
     /// Memory for tables, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = parse_mib())]
     memory: u64,
 
-    /// Picks among what is left to chance
+    /// Seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
-/// Whether the strongest level plays openings by heart.
+/// Whether the strongest level uses its opening book.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct OpeningArgs {
-    /// Think from the first move on: play no opening by heart
+    /// Do not use the opening book
     #[arg(long)]
     no_openings: bool,
 }
 
 impl PlayerArgs {
-    /// What the player is told.
+    /// The options of a player of this level.
     pub(crate) fn options(&self, level: Level) -> PlayerOptions {
         PlayerOptions {
             level,
@@ -42,13 +41,13 @@ impl PlayerArgs {
 }
 
 impl OpeningArgs {
-    /// What the player is told about openings as well.
+    /// The options with the use of the opening book.
     pub(crate) fn add_to(self, options: PlayerOptions) -> PlayerOptions {
         PlayerOptions { openings: !self.no_openings, ..options }
     }
 }
 
-/// Lines for the help of commands that take a level.
+/// A paragraph for the help of commands that take a level.
 macro_rules! levels_help {
     () => {
         "\

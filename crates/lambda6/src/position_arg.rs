@@ -2,7 +2,7 @@
 
 use crate::input::{Input, Origin};
 use anyhow::{Error, Result, anyhow, bail};
-use rules::{
+use lambda6_rules::{
     Game, Move, Position,
     record::{self, ReadOptions, Record, Rows},
 };
@@ -32,13 +32,13 @@ pub(crate) struct RecordArgs {
     #[arg(value_name = "POSITION")]
     argument: OsString,
 
-    /// The game, where the text does not say it: connect6, go-moku, tic-tac-toe
-    /// or "m n k p q"
+    /// The game, if the text does not name it: connect6, go-moku, tic-tac-toe or
+    /// "m n k p q"
     #[arg(long, value_name = "GAME")]
     game: Option<Game>,
 
-    /// The row that the letter `a` means in SGF with letter pairs, where the file
-    /// does not say it
+    /// The row that the letter `a` means in SGF with letter pairs, if the file does
+    /// not say it: top or bottom
     #[arg(long, value_name = "ROW", value_parser = parse_rows)]
     rows: Option<Rows>,
 }
@@ -54,7 +54,7 @@ pub(crate) struct PositionArgs {
     at: Option<usize>,
 }
 
-/// A position and how it came about.
+/// A position and the moves that led to it.
 pub(crate) struct Loaded {
     pub(crate) position: Position,
     /// The position before the first move: the empty board, unless stones were
@@ -62,8 +62,8 @@ pub(crate) struct Loaded {
     pub(crate) start: Position,
     /// The moves that lead from `start` to `position`.
     pub(crate) moves: Vec<Move>,
-    /// The stones of a move that the record breaks off in. They are not part of
-    /// the position.
+    /// The stones of an incomplete last move of the record. They are not part of the
+    /// position.
     pub(crate) left_out: Option<Move>,
 }
 
@@ -75,8 +75,8 @@ impl Loaded {
 }
 
 impl PositionArgs {
-    /// The last position of what an argument means, for commands where the
-    /// argument may be missing.
+    /// The last position of an argument, for commands in which the argument is
+    /// optional.
     pub(crate) fn of(argument: OsString, game: Option<Game>) -> PositionArgs {
         PositionArgs { record: RecordArgs { argument, game, rows: None }, at: None }
     }
@@ -95,7 +95,7 @@ impl PositionArgs {
 }
 
 impl RecordArgs {
-    /// Finds and reads the game, and says where it was found.
+    /// Reads the game, and returns it with its input.
     pub(crate) fn load(&self) -> Result<(Record, Input)> {
         let input = Input::from_argument(&self.argument)?;
         if input.is_blank() {
@@ -113,16 +113,16 @@ impl RecordArgs {
 }
 
 /// Reads `top` or `bottom`.
-pub(crate) fn parse_rows(text: &str) -> Result<Rows, String> {
+pub(crate) fn parse_rows(text: &str) -> Result<Rows> {
     match text {
         "top" => Ok(Rows::FromTop),
         "bottom" => Ok(Rows::FromBottom),
-        _ => Err("expected top or bottom".to_string()),
+        _ => bail!("expected top or bottom"),
     }
 }
 
-/// Adds where the text came from. One word may also be the misspelt name of a
-/// file.
+/// Adds the name of the input to an error. A single word may also be a misspelt name
+/// of a file.
 fn located(error: Error, input: &Input) -> Error {
     let one_word = !input.bytes.iter().any(u8::is_ascii_whitespace);
     let also = match input.origin {

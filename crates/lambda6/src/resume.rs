@@ -1,29 +1,30 @@
-//! What a long search has proved so far, in a file from which it goes on.
+//! Winning moves that a long search has found, in a file from which a later search
+//! resumes.
 //!
-//! The file is not trusted: its moves are tried first, and proved again, which
-//! takes a fraction of the time that it took to find them.
+//! The file is not trusted: its moves are tried first and proved again, which takes a
+//! fraction of the time of the first search.
 
 use crate::output;
 use anyhow::{Context, Result, bail};
-use rules::{Game, Move, Position, Side};
+use lambda6_rules::{Game, Move, Position, Side};
 use std::{fmt::Write as _, fs, io::ErrorKind, path::Path};
 
-/// Moves that have won positions, by the positions' keys.
-pub(crate) type Known = Vec<(u64, Move)>;
+/// Winning moves with the keys of their positions.
+pub(crate) type WinningMoves = Vec<(u64, Move)>;
 
 const FIRST_LINE: &str = "lambda6-search 1";
 
-/// The lines that say what is searched.
+/// The first lines, which name the position and the attacker.
 fn head(position: &Position, attacker: Side) -> String {
     format!("{FIRST_LINE}\n{}attacker: {attacker}\n\n", position.setup())
 }
 
-/// Reads the file; nothing is known where there is none yet.
-pub(crate) fn load(path: &Path, position: &Position, attacker: Side) -> Result<Known> {
+/// Reads the file; the list is empty if there is none yet.
+pub(crate) fn load(path: &Path, position: &Position, attacker: Side) -> Result<WinningMoves> {
     let name = path.display();
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Known::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(WinningMoves::new()),
         Err(error) => return Err(error).with_context(|| format!("{name}: cannot be read")),
     };
     if !text.starts_with(FIRST_LINE) {
@@ -49,8 +50,8 @@ fn entry(game: Game, line: &str) -> Option<(u64, Move)> {
     Some((u64::from_str_radix(key, 16).ok()?, game.parse_move(mv).ok()?))
 }
 
-/// Writes the file anew.
-pub(crate) fn save(path: &Path, position: &Position, attacker: Side, known: &Known) -> Result<()> {
+/// Writes the file.
+pub(crate) fn save(path: &Path, position: &Position, attacker: Side, known: &WinningMoves) -> Result<()> {
     let mut text = head(position, attacker);
     for (key, mv) in known {
         writeln!(text, "{key:016x} {}", position.game().move_name(mv))?;

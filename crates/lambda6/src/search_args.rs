@@ -1,27 +1,32 @@
 //! The options of a search, which every command that searches shares.
 
-use anyhow::{Result, bail};
-use clap::ValueEnum;
-use search::{
-    Class, Limits, Method, SolverOptions, Vcdt, Verifier,
-    any::AnyOptions,
-    full::{Defence, Options, Partners},
-    pns::{TreeKind, TreeOptions},
+use anyhow::{Context, Result, bail};
+use clap::{ValueEnum, builder::RangedU64ValueParser};
+use lambda6_literature::{
+    SolverOptions, Strategy, VcdtVariant, Verifier,
+    dbs::DbsOptions,
+    staged::{TreeKind, TreeOptions},
+};
+use lambda6_proof::Class;
+use lambda6_search::{
+    Limits, Method,
+    vcdt::{Defence, Partners, VcdtOptions},
+    vcst_rounds::RoundsOptions,
 };
 use std::time::Duration;
 
-/// How a position is searched.
+/// Options of a search.
 #[derive(clap::Args, Clone)]
 pub(crate) struct SearchArgs {
     /// The defences that are tried against threats
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     defence: DefenceArg,
 
-    /// How VCDT is searched: plain; f1 to f3 (dependency-based, miss wins); f4 or
+    /// The search for VCDT: plain; f1 to f3 (dependency-based, miss wins); f4 or
     /// f5 (dependency-based, then plain); mixed (f4 and plain in turn); or dfpn
     /// (proof numbers)
     #[arg(long, value_name = "HOW", default_value_t)]
-    vcdt: Vcdt,
+    vcdt: VcdtVariant,
 
     /// Search a tree: pns (standard proof-number search), pns-1, pns-2a, pns-2b,
     /// pns-3 (in one to three stages), dfpn, dfs, bfs or mcts; --nodes then limits
@@ -38,7 +43,7 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     exhaustive: bool,
 
-    /// How the certificate cuts the defender's spare stones down
+    /// The certificate's method: which moves of a defender with spare stones it answers
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     method: MethodArg,
 
@@ -57,57 +62,58 @@ pub(crate) struct SearchArgs {
     nodes: Option<u64>,
 }
 
-/// The memory for tables; its default differs from command to command.
-pub(crate) const MAX_MEMORY_MIB: u64 = 1 << 20;
+/// The most memory for tables, in MiB.
+const MAX_MEMORY_MIB: u64 = 1 << 20;
 
 impl SearchArgs {
-    /// What the solver is told. `memory` is in MiB.
+    /// The options of the solver. `memory` is in MiB.
     ///
-    /// Without a class the solver has its default, and trees have no limit on
-    /// the moves.
-    pub(crate) fn options(&self, class: Option<Class>, memory: u64) -> Result<SolverOptions> {
+    /// Without a class the solver uses its default, and tree searches use all moves.
+    pub(crate) fn options(&self, class: Option<Class>, threads: usize, memory: u64) -> Result<SolverOptions> {
         let table_bytes = available(memory)?;
-        let tree = self.search.map(|kind| {
-            let usual = TreeOptions::new(kind);
-            TreeOptions {
-                class,
-                nodes: self.nodes.map_or(usual.nodes, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX)),
-                effort: self.effort.unwrap_or(usual.effort),
-                method: self.method(),
-                table_bytes,
-                ..usual
+        Ok(SolverOptions { strategy: self.strategy(class, threads)?, method: self.method(), table_bytes })
+    }
+
+    fn strategy(&self, class: Option<Class>, threads: usize) -> Result<Strategy> {
+        let wu = self.verifier == Some(Verifier::Wu);
+        if let Some(kind) = self.search {
+            if wu {
+                bail!("--verifier wu: it is a search of its own, expected no --search");
             }
-        });
+            let usual = TreeOptions::new(kind);
+            let nodes = self.nodes.map_or(usual.nodes, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
+            let effort = self.effort.unwrap_or(usual.effort);
+            return Ok(Strategy::Tree(TreeOptions { class, nodes, effort, ..usual }));
+        }
+        let class = class.unwrap_or_default();
         let defence = match self.defence {
             DefenceArg::Normal => Defence::Normal,
             DefenceArg::Conservative => Defence::Conservative,
         };
-        if self.verifier == Some(Verifier::Wu) && tree.is_some() {
-            bail!("--verifier wu: it is a search of its own, expected no --search");
-        }
-        let partners = if self.exhaustive { Partners::All } else { Options::default().partners };
-        let options = SolverOptions {
-            class: class.unwrap_or_default(),
-            vcdt: self.vcdt,
-            full: Options { defence, partners },
-            any: AnyOptions { defence, exhaustive: self.exhaustive },
-            method: self.method(),
-            table_bytes,
-            tree,
-            ..SolverOptions::default()
-        };
-        Ok(self.verifier.map_or(options, |verifier| verifier.with(options)))
+        let exhaustive = self.exhaustive;
+        let partners = if exhaustive { Partners::All } else { VcdtOptions::default().partners };
+        Ok(match class {
+            _ if wu => Strategy::Wu { order: class.order(), partners },
+            Class::Vcdt => {
+                let options = VcdtOptions { defence, partners };
+                Strategy::Vcdt { variant: self.vcdt, options, dbs: DbsOptions::default() }
+            }
+            Class::Vcst if exhaustive || defence == Defence::Conservative => {
+                Strategy::Product(lambda6_proof::Strategy::VcstRounds(RoundsOptions { defence, exhaustive }))
+            }
+            class => Strategy::Product(lambda6_proof::Strategy::for_class(class, threads)),
+        })
     }
 
     /// The limits of one search.
     pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
-        // The nodes of a tree are no moves tried; df-pn has none.
+        // For tree searches other than df-pn, --nodes limits the nodes of the tree.
         let has_tree = self.search.is_some_and(|kind| kind != TreeKind::Dfpn);
         let nodes = self.nodes.filter(|_| !has_tree);
         Limits { depth: self.depth, nodes, time }
     }
 
-    /// The search of a tree, if one was asked for.
+    /// The tree search of --search.
     pub(crate) fn tree(&self) -> Option<TreeKind> {
         self.search
     }
@@ -129,8 +135,8 @@ impl From<MethodArg> for Method {
     }
 }
 
-/// That many MiB in bytes. What cannot be had is an error here, for a program
-/// that runs out of memory later is ended without a word.
+/// This many MiB in bytes. Memory that is not available is an error here: a program
+/// that runs out of memory later is killed without a message.
 pub(crate) fn available(mib: u64) -> Result<usize> {
     let bytes = usize::try_from(mib << 20).unwrap_or(usize::MAX);
     if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
@@ -143,7 +149,7 @@ pub(crate) fn available(mib: u64) -> Result<usize> {
 pub(crate) enum ClassArg {
     /// Moves that leave the defender no stone to spare (double threats)
     Vcdt,
-    /// Moves that make a threat at least
+    /// Moves that make at least one threat
     #[default]
     Vcst,
     /// Any move that threatens to win by double threats
@@ -180,16 +186,21 @@ pub(crate) enum MethodArg {
     Srzop1,
     /// Segmented relevance zones, second form
     Srzop2,
-    /// Pairs must answer every line found: the shortest certificates
+    /// As srzop2, and a pair must lie in the zone of the answer to each of its stones: the
+    /// shortest certificates
     #[default]
     Mutual,
 }
 
 /// Reads a number of seconds, such as `0.1`.
-pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let expected = || "expected a number of seconds such as 0.1".to_string();
-    let seconds: f64 = text.parse().map_err(|_| expected())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| expected())
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.context("expected a number of seconds such as 0.1")
+}
+
+/// Reads the memory for tables, in MiB.
+pub(crate) fn parse_mib() -> RangedU64ValueParser<u64> {
+    clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB)
 }
 
 #[cfg(test)]
@@ -198,8 +209,8 @@ mod tests {
 
     #[test]
     fn seconds_are_numbers_from_0() {
-        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
-        assert_eq!(parse_seconds("0.25"), Ok(Duration::from_millis(250)));
+        assert_eq!(parse_seconds("0").unwrap(), Duration::ZERO);
+        assert_eq!(parse_seconds("0.25").unwrap(), Duration::from_millis(250));
         for text in ["", "-1", "1s", "nan", "inf", "1e300"] {
             assert!(parse_seconds(text).is_err(), "{text}");
         }

@@ -1,48 +1,44 @@
-//! A search in a thread of its own, so that the program answers to Ctrl-C and to
-//! its time limit whatever the search is doing.
+//! A search in a thread of its own, so that the program reacts to Ctrl-C and to its
+//! time limit even if the search does not.
 
-use crate::{output, resume::Known};
+use crate::{output, resume::WinningMoves};
 use anyhow::{Result, anyhow};
-use rules::{Game, Move, Position, Side};
-use search::{
-    Limits, Observer, Progress, Report, SolveError, Solver, SolverOptions, SystemClock, Verdict, Why,
-};
+use lambda6_literature::{Compared, Solver, SolverOptions};
+use lambda6_proof::{Report, SolveError, Verdict};
+use lambda6_rules::{Game, Move, Position, Side};
+use lambda6_search::{Budget, Limits, Observer, Progress, SystemClock, Why, runner};
 use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
         mpsc::{self, RecvTimeoutError, Sender},
     },
-    thread,
     time::{Duration, Instant},
 };
 
-/// How often the waiting side looks up.
+/// How often the waiting thread checks flag and time.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// How long a search may take to stop by itself: it looks at flag and clock
-/// between moves, and moves of many stones can take long. Together with
-/// [`LOOK_EVERY`] well under 50 ms.
+/// How long a search may take to stop by itself: it checks flag and clock between
+/// moves, and generating moves of many stones can take long. Together with
+/// [`LOOK_EVERY`] it is below 50 ms.
 const GRACE: Duration = Duration::from_millis(20);
 
-/// How long it may take to hand over what it has found.
+/// The same for a search whose winning moves are saved.
 const LONG_GRACE: Duration = Duration::from_secs(60);
 
-/// Lines can be hundreds of moves long.
-pub(crate) const STACK_BYTES: usize = 256 << 20;
-
-/// What is searched.
+/// A search to be run.
 pub(crate) struct Search {
     pub(crate) position: Position,
     pub(crate) attacker: Side,
     pub(crate) options: SolverOptions,
     pub(crate) limits: Limits,
-    /// What an earlier search of the position has found. A search that has this
-    /// is waited for when it is stopped, since what it has found is wanted.
-    pub(crate) known: Option<Known>,
+    /// Winning moves of an earlier search of the position. A search that has them is
+    /// waited for when it is stopped, since its winning moves are saved.
+    pub(crate) known: Option<WinningMoves>,
 }
 
-/// A report of a search under way, as it crosses threads.
+/// A progress report of a search.
 pub(crate) struct Status {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
@@ -54,7 +50,7 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    /// What there is to tell, in a line.
+    /// The report in one line.
     pub(crate) fn text(&self, game: Game) -> String {
         let mut facts = vec![format!("{} moves tried", self.nodes)];
         facts.extend(self.numbers.map(|(pn, dn)| format!("proof number {pn}, disproof number {dn}")));
@@ -70,18 +66,18 @@ impl Status {
 
 enum Message {
     Status(Status),
-    Done(Result<Box<(Report, Known)>, SolveError>),
+    Done(Result<Box<(Compared, WinningMoves)>, SolveError>),
 }
 
 impl Search {
-    /// Searches; calls `show` with every report. A search that does not stop when
-    /// it is asked to is left behind, and nothing is claimed. Also what is known
-    /// afterwards, of a search that began with what was known before.
+    /// Runs the search and calls `show` with every report. A search that does not stop
+    /// in time is abandoned with the verdict unknown. Returns the winning moves too, if
+    /// the search began with some of an earlier one.
     pub(crate) fn run(
         self,
         stop: &Arc<AtomicBool>,
         mut show: impl FnMut(&Status),
-    ) -> Result<(Report, Known)> {
+    ) -> Result<(Compared, WinningMoves)> {
         let grace = if self.known.is_some() { LONG_GRACE } else { GRACE };
         let (sender, receiver) = mpsc::channel();
         let begin = Instant::now();
@@ -89,10 +85,11 @@ impl Search {
         let flag = Arc::clone(stop);
         let body = move || {
             let done = self.solve(&flag, &sender);
-            // Nobody listens once the search has been left behind.
+            // The receiver is gone if the search was abandoned.
             let _ = sender.send(Message::Done(done));
         };
-        thread::Builder::new().name("search".to_string()).stack_size(STACK_BYTES).spawn(body)?;
+        // The thread is not joined: a search that does not stop is abandoned.
+        runner::spawn("search", body)?;
         let (mut nodes, mut overdue) = (0, None);
         loop {
             match receiver.recv_timeout(LOOK_EVERY) {
@@ -113,29 +110,29 @@ impl Search {
             };
             let since = *overdue.get_or_insert_with(Instant::now);
             if since.elapsed() >= grace {
-                let report = Report {
-                    verdict: Verdict::Unknown(why),
-                    nodes,
-                    elapsed: begin.elapsed(),
-                    searched: None,
-                };
-                return Ok((report, Known::new()));
+                let report = Report { verdict: Verdict::Unknown(why), nodes, elapsed: begin.elapsed() };
+                return Ok((Compared { report, searched: None }, WinningMoves::new()));
             }
         }
     }
 
-    fn solve(self, stop: &AtomicBool, sender: &Sender<Message>) -> Result<Box<(Report, Known)>, SolveError> {
+    fn solve(
+        self,
+        stop: &AtomicBool,
+        sender: &Sender<Message>,
+    ) -> Result<Box<(Compared, WinningMoves)>, SolveError> {
         let mut solver = Solver::new(self.position.game(), self.options);
         let clock = SystemClock::start();
         let mut teller = Teller(sender);
         let wanted = self.known.is_some();
-        solver.suggest(self.known.unwrap_or_default());
-        let report = solver.solve(&self.position, self.attacker, self.limits, &clock, stop, &mut teller)?;
-        Ok(Box::new((report, if wanted { solver.known() } else { Known::new() })))
+        solver.suggest(&self.known.unwrap_or_default());
+        let mut budget = Budget::new(self.limits, &clock, stop);
+        let found = solver.solve(&self.position, self.attacker, &mut budget, &mut teller)?;
+        Ok(Box::new((found, if wanted { solver.known() } else { WinningMoves::new() })))
     }
 }
 
-/// Passes reports on.
+/// Sends the reports of a search to the waiting thread.
 struct Teller<'a>(&'a Sender<Message>);
 
 impl Observer for Teller<'_> {

@@ -1,18 +1,18 @@
-//! What `lambda6 --version` prints.
+//! The output of `lambda6 --version`.
 
 use crate::output::JSON_SCHEMA;
-use rules::record::Format;
+use lambda6_rules::record::Format;
 use std::sync::LazyLock;
 
 /// The version of the program alone, for `-V`.
 pub(crate) const SHORT: &str = env!("CARGO_PKG_VERSION");
 
-/// Version and commit: what the answers of jobs depend on.
+/// Version and commit, on which the answers of jobs depend.
 pub(crate) fn build() -> String {
     format!("{SHORT}+{}", env!("LAMBDA6_GIT_HASH"))
 }
 
-/// Version, commit, and the versions of the formats that this build knows.
+/// Version, commit, and the versions of the formats.
 pub(crate) fn long() -> &'static str {
     static LONG: LazyLock<String> = LazyLock::new(|| {
         format!(

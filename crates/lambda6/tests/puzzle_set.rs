@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use rules::{Game, Position};
-use search::{
-    Class,
-    puzzle::{Traits, shortest},
-};
+use lambda6_literature::puzzle::{Traits, shortest};
+use lambda6_proof::Class;
+use lambda6_rules::{Game, Position};
 use std::{collections::HashSet, sync::atomic::AtomicBool, thread};
 
 const SET: &str = include_str!("../data/puzzles.tsv");
@@ -91,7 +89,7 @@ fn solve(puzzle: &Puzzle) -> (usize, usize) {
     let solution = solution.unwrap_or_else(|| panic!("{id} is not solved"));
     let mut text = Vec::new();
     solution.certificate.write(&mut text).unwrap();
-    let checked = checker::check(&text[..]).unwrap_or_else(|error| panic!("{id}: {error}"));
+    let checked = lambda6_checker::check(&text[..]).unwrap_or_else(|error| panic!("{id}: {error}"));
     assert_eq!(checked.summary.longest, solution.depth as u64, "{id}");
     let traits = Traits::of(&solution.certificate).unwrap();
     match puzzle.class {

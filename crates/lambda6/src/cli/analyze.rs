@@ -1,17 +1,17 @@
 //! `lambda6 analyze`: positions in, analyses out, a line of JSON each.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     interrupt,
     player_args::{PlayerArgs, levels_help},
 };
 use anyhow::{Context, Result};
-use engine::{
-    Mind, PlayerMind,
-    analysis::{self, Minds, Options},
+use lambda6_engine::{
+    PlayerThinker, Thinker,
+    analysis::{self, Options, ThinkerFactory},
 };
-use player::{Level, TimeControl};
-use rules::{Game, Position};
+use lambda6_player::{Level, TimeControl};
+use lambda6_rules::{Game, Position};
 use std::{
     io::{self, BufReader},
     sync::Arc,
@@ -26,14 +26,15 @@ One query a line on standard input, an object of JSON:
   game           connect6 if not given
   at             the number of moves to play
   limits         an object: time (seconds), nodes, depth
-  level          who searches
-  maxCandidates  how many moves to compare
+  level          the level that searches
+  maxCandidates  the number of moves to compare
   priority       higher goes first
-  reportEvery    seconds between answers on the way
+  reportEvery    seconds between progress reports
   includeProof   true for the certificate of a proved win
   action         terminate (with terminateId), terminateAll, queryVersion
-Every query gets exactly one answer with \"isDuringSearch\":false, in whatever order they
-are done. At the end of the input the rest is still answered. docs/ENGINE.md has all fields.
+Every query gets exactly one answer with \"isDuringSearch\":false, in the order in which they
+are finished. Queries that are unfinished at the end of the input are answered too.
+docs/ENGINE.md has all fields.
 
 ",
     levels_help!(),
@@ -48,36 +49,36 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Analyze {
-    /// Who searches, where a query does not say it
+    /// The level for queries without one
     #[arg(long, value_name = "LEVEL", default_value_t)]
     level: Level,
 
-    /// How far to search where a query has no limits: 1s or 5000n
+    /// The limit for queries without one: 1s or 5000n
     #[arg(long, value_name = "TIME", default_value_t = TimeControl::PerMove(Duration::from_secs(1)))]
     time: TimeControl,
 
-    /// Queries worked on at once
+    /// Queries analysed at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     analysis_threads: u64,
 
     #[command(flatten)]
     player: PlayerArgs,
 
-    /// At the end of the input end the queries that are not done
+    /// Cancel unfinished queries at the end of the input
     #[arg(long)]
     quit_without_waiting: bool,
 
-    /// Changes nothing: the answers are JSON in any case
+    /// No effect: the answers are always JSON
     #[arg(long)]
     json: bool,
 }
 
 impl Analyze {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let stop = interrupt::stop_flag()?;
         let (player, default) = (self.player.clone(), self.level);
-        let minds: Minds = Arc::new(move |level: Option<Level>| -> Box<dyn Mind> {
-            Box::new(PlayerMind::new(player.options(level.unwrap_or(default))))
+        let thinkers: ThinkerFactory = Arc::new(move |level: Option<Level>| -> Box<dyn Thinker> {
+            Box::new(PlayerThinker::new(player.options(level.unwrap_or(default))))
         });
         let limits = self.time.allot(self.time.start(), &Position::new(Game::CONNECT6));
         let options = Options {
@@ -85,8 +86,8 @@ impl Analyze {
             limits,
             quit_without_waiting: self.quit_without_waiting,
         };
-        analysis::run(&options, &minds, BufReader::new(io::stdin()), io::stdout(), &stop)
+        analysis::run(&options, &thinkers, BufReader::new(io::stdin()), io::stdout(), &stop)
             .context("standard output: cannot be written")?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }

@@ -1,22 +1,20 @@
-//! `lambda6 bench`: a fixed workload, and a number that tells whether a change
-//! altered what the searches do.
+//! `lambda6 bench`: a fixed workload with a signature, which changes if the searches
+//! behave differently.
 
-use super::Answer;
+use super::Exit;
 use crate::output;
 use anyhow::{Context, Result};
-use rules::{Position, Setup, Side};
-use search::{Class, Limits, NoClock, Silent, Solver, SolverOptions, Verdict};
+use lambda6_proof::{Class, Solver, SolverOptions, Verdict};
+use lambda6_rules::{Position, Setup, Side};
+use lambda6_search::{Budget, Limits, Silent};
 use serde::{Deserialize, Serialize};
-use std::{
-    sync::atomic::AtomicBool,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
 The workload is limited by moves tried, not by time, and runs in one thread: nodes,
-verdicts and the signature made of them are the same on every machine. A change of
-the program that alters the signature has changed what is searched; one that does
-not has changed the speed at most.
+verdicts and the signature of both are the same on every machine. A change of the
+program that alters the signature has changed the search; one that does not has
+changed at most its speed.
 
 Examples:
   lambda6 bench
@@ -48,7 +46,7 @@ struct Item {
     position: String,
 }
 
-/// What came of one search of the workload.
+/// The result of one search of the workload.
 #[derive(Serialize)]
 struct Row {
     name: String,
@@ -72,7 +70,7 @@ struct BenchJson {
 }
 
 impl Bench {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let workload: Workload = toml::from_str(WORKLOAD).context("the embedded workload")?;
         let mut rows = Vec::new();
         for item in &workload.search {
@@ -89,15 +87,13 @@ impl Bench {
         let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
         let signature = format!("{:016x}", signature(&rows));
         let nodes_per_second = (nodes as f64 / seconds.max(1e-9)) as u64;
-        if self.json {
-            output::json("bench", BenchJson { searches: rows, nodes, seconds, nodes_per_second, signature })?;
-        } else {
-            output::text(&format!(
-                "\nnodes: {nodes}\nseconds: {seconds:.3}\nnodes per second: {nodes_per_second}\n\
-                 signature: {signature}\n"
-            ))?;
-        }
-        Ok(Answer::Yes)
+        let text = format!(
+            "\nnodes: {nodes}\nseconds: {seconds:.3}\nnodes per second: {nodes_per_second}\n\
+             signature: {signature}\n"
+        );
+        let document = BenchJson { searches: rows, nodes, seconds, nodes_per_second, signature };
+        output::either(self.json, "bench", document, || text)?;
+        Ok(Exit::Yes)
     }
 }
 
@@ -106,19 +102,18 @@ impl Item {
         let position: Position = Setup::parse(self.position.trim_start())?.position()?;
         let attacker: Side = self.attacker.parse()?;
         let class: Class = self.class.parse()?;
-        let options = SolverOptions { class, table_bytes: 16 << 20, ..SolverOptions::default() };
+        let options = SolverOptions { table_bytes: 16 << 20, ..SolverOptions::for_class(class) };
         let mut solver = Solver::new(position.game(), options);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let stop = AtomicBool::new(false);
         let start = Instant::now();
-        let report = solver.solve(&position, attacker, limits, &NoClock, &stop, &mut Silent)?;
+        let report = solver.solve(&position, attacker, &mut Budget::within(limits), &mut Silent)?;
         let elapsed: Duration = start.elapsed();
         let game = position.game();
         let (verdict, line, replies) = match &report.verdict {
             Verdict::Win(win) => (
                 "win",
-                win.line.iter().map(|mv| game.move_name(mv)).collect(),
-                win.certificate.as_ref().map_or(0, |certificate| certificate.replies().len()),
+                win.line().iter().map(|mv| game.move_name(mv)).collect(),
+                win.certificate().replies().len(),
             ),
             Verdict::Unknown(why) => (why.name(), Vec::new(), 0),
         };
@@ -133,7 +128,7 @@ impl Item {
     }
 }
 
-/// FNV-1a over what the searches did, times left out.
+/// FNV-1a over the results of the searches without their times.
 fn signature(rows: &[Row]) -> u64 {
     let text: String = rows
         .iter()

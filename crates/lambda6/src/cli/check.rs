@@ -1,20 +1,21 @@
 //! `lambda6 check`: checks certificates with the checker crate and nothing else.
 
-use super::Answer;
-use crate::{interrupt, output};
+use super::Exit;
+use crate::{interrupt, output, search_args::parse_seconds};
 use anyhow::{Result, bail};
-use checker::{CheckError, Checked};
+use lambda6_checker::{CheckError, Checked};
 use serde::Serialize;
 use std::{
     ops::ControlFlow,
     path::{Path, PathBuf},
     sync::atomic::Ordering,
+    time::{Duration, Instant},
 };
 
 const AFTER_HELP: &str = "\
 A certificate is read as it is checked, so that its size does not matter; one that is
 compressed with zstd is recognised. docs/PROOF-FORMAT.md describes the format.
-Exit code 0: all are valid. 1: one was rejected. 2: one cannot be read.
+Exit code 0: all are valid. 1: one was rejected. 2: one cannot be read, or the check was stopped.
 
 Examples:
   lambda6 check win.proof
@@ -28,6 +29,10 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+
     /// Print a line of JSON for each file instead of text
     #[arg(long)]
     json: bool,
@@ -39,7 +44,7 @@ struct CheckJson {
     file: String,
     /// `valid`, `rejected` or `unreadable`.
     verdict: &'static str,
-    /// Why not.
+    /// Why it is not valid.
     reason: Option<String>,
     /// The reply at which a certificate was rejected.
     at_reply: Option<u64>,
@@ -51,15 +56,17 @@ struct CheckJson {
 }
 
 impl Check {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let stop = interrupt::stop_flag()?;
+        let started = Instant::now();
         let (mut rejected, mut unreadable) = (false, 0);
         for file in &self.files {
-            let progress = |_| match stop.load(Ordering::Relaxed) {
+            let out_of_time = || self.time.is_some_and(|time| started.elapsed() >= time);
+            let progress = |_| match stop.load(Ordering::Relaxed) || out_of_time() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             };
-            let checked = checker::check_file(file, progress);
+            let checked = lambda6_checker::check_file(file, progress);
             match &checked {
                 Err(CheckError::Rejected(_)) => rejected = true,
                 Err(CheckError::Stopped) => bail!("{}: stopped", file.display()),
@@ -73,8 +80,8 @@ impl Check {
             }
         }
         match (unreadable, rejected) {
-            (0, false) => Ok(Answer::Yes),
-            (0, true) => Ok(Answer::No),
+            (0, false) => Ok(Exit::Yes),
+            (0, true) => Ok(Exit::No),
             (1, _) => bail!("a file is not a certificate that can be read"),
             (files, _) => bail!("{files} files are not certificates that can be read"),
         }
@@ -88,11 +95,7 @@ impl Check {
                 output::text(&format!(
                     "{name}: valid: {} wins with {} to move and {stones} stones on the board \
                      ({}, replies: {}, longest line: {})\n",
-                    side(header.attacker),
-                    side(header.to_move),
-                    method(header.method),
-                    summary.replies,
-                    summary.longest
+                    header.attacker, header.to_move, header.method, summary.replies, summary.longest
                 ))
             }
             Err(CheckError::Rejected(rejection)) => output::text(&format!(
@@ -121,8 +124,8 @@ fn json(file: &Path, checked: &Result<Checked, CheckError>) -> CheckJson {
     match checked {
         Ok(Checked { header, summary }) => CheckJson {
             verdict: "valid",
-            attacker: Some(side(header.attacker)),
-            method: Some(method(header.method)),
+            attacker: Some(header.attacker.name()),
+            method: Some(header.method.name()),
             replies: Some(summary.replies),
             longest: Some(summary.longest),
             ..nothing
@@ -134,21 +137,5 @@ fn json(file: &Path, checked: &Result<Checked, CheckError>) -> CheckJson {
             ..nothing
         },
         Err(error) => CheckJson { reason: Some(error.to_string()), ..nothing },
-    }
-}
-
-fn side(side: checker::Side) -> &'static str {
-    match side {
-        checker::Side::Black => "black",
-        checker::Side::White => "white",
-    }
-}
-
-fn method(method: checker::Method) -> &'static str {
-    match method {
-        checker::Method::Rzop => "rzop",
-        checker::Method::Srzop1 => "srzop1",
-        checker::Method::Srzop2 => "srzop2",
-        checker::Method::Mutual => "mutual",
     }
 }

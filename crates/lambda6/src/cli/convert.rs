@@ -1,12 +1,12 @@
 //! `lambda6 convert`: writes a game in another format.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     output,
     position_arg::{RecordArgs, parse_rows},
 };
 use anyhow::{Context, Result, anyhow, bail};
-use rules::record::{Format, Record, Rows, WriteError, WriteOptions};
+use lambda6_rules::record::{Format, Record, Rows, WriteError, WriteOptions};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -21,8 +21,8 @@ Formats:
   gm511-pairs   SGF with GM[511], one node a move, letter pairs
   contest       the records of Chinese contests, in GB2312
 
-A file is written whole or not at all, and an existing one stays unless --force
-is given. What the format cannot keep is an error, unless --lossy is given.
+A file is written completely or not at all, and an existing one is replaced only with
+--force. Contents that the format cannot keep are an error without --lossy.
 
 Examples:
   lambda6 convert game.sgf
@@ -64,7 +64,7 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let format = self.format()?;
         let (record, input) = self.record.load()?;
         let (bytes, lost) = self.write(&record, format).with_context(|| input.name.clone())?;
@@ -85,7 +85,7 @@ impl Convert {
             };
             output::json("convert", report)?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     fn format(&self) -> Result<Format> {
@@ -101,7 +101,7 @@ impl Convert {
         }
     }
 
-    /// The file's content, and what of the record is missing in it.
+    /// The contents of the file, and what of the record is missing there.
     fn write(&self, record: &Record, format: Format) -> Result<(Vec<u8>, Option<WriteError>)> {
         let options = WriteOptions { rows: self.to_rows, lossy: false };
         let refused = match record.write(format, &options) {

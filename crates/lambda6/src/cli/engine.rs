@@ -1,18 +1,18 @@
 //! `lambda6 engine`: the player behind an engine protocol.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     output,
     player_args::{OpeningArgs, PlayerArgs, levels_help},
 };
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use engine::{
-    Notice, Notices, PlayerMind, Session, botzone, botzone::Botzone, cloudict::Cloudict, coords, drive,
+use lambda6_engine::{
+    Notice, Notices, PlayerThinker, Session, botzone, botzone::Botzone, cloudict::Cloudict, coords, drive,
     gtp::Gtp, sau::Sau,
 };
-use player::{Info, Level, TimeControl};
-use rules::Game;
+use lambda6_player::{Info, Level, TimeControl};
+use lambda6_rules::Game;
 use serde::Serialize;
 use std::{
     io::{self, BufReader},
@@ -22,8 +22,8 @@ use std::{
 const AFTER_HELP: &str = concat!(
     "\
 Speaks the protocol on standard input and output until `quit` or the end of the input.
-It listens while it thinks: quit ends at once, GoGui's interrupt gives the best move so
-far. docs/ENGINE.md describes the protocols.
+Commands are read during a search too: quit ends at once, GoGui's interrupt returns the
+best move so far. docs/ENGINE.md describes the protocols.
 
 ",
     levels_help!(),
@@ -44,11 +44,11 @@ pub(crate) struct Engine {
     #[arg(long, value_enum, value_name = "PROTOCOL")]
     protocol: ProtocolArg,
 
-    /// Who plays
+    /// The level
     #[arg(long, value_name = "LEVEL", default_value_t)]
     level: Level,
 
-    /// How long to think, until the other side says it [default: 5s, for botzone 900ms]
+    /// The time control, until the protocol sets one [default: 5s, for botzone 900ms]
     #[arg(long, value_name = "TIME")]
     time: Option<TimeControl>,
 
@@ -62,7 +62,7 @@ pub(crate) struct Engine {
     #[command(flatten)]
     known: OpeningArgs,
 
-    /// Think while the opponent does; not with a limit of nodes
+    /// Think during the opponent's time; not with a limit of nodes
     #[arg(long)]
     ponder: bool,
 
@@ -70,11 +70,11 @@ pub(crate) struct Engine {
     #[arg(long)]
     keep_running: bool,
 
-    /// Tell on standard error how the thinking goes
+    /// Report the progress of searches on standard error
     #[arg(long)]
     log: bool,
 
-    /// Tell it as lines of JSON
+    /// Report it as lines of JSON
     #[arg(long)]
     json: bool,
 }
@@ -93,20 +93,20 @@ enum ProtocolArg {
     Botzone,
 }
 
-/// The name that the protocols tell.
+/// The engine's name in the protocols.
 const NAME: &str = concat!("lambda6-", env!("CARGO_PKG_VERSION"));
 
 impl Engine {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let game = self.game();
         let mut session = self.session(game)?;
         let options = self.known.add_to(self.player.options(self.level));
-        let mind = Box::new(PlayerMind::new(options).pondering(self.ponder).ready(game));
+        let thinker = Box::new(PlayerThinker::new(options).pondering(self.ponder).ready(game));
         let notices = self.notices();
         let input = BufReader::new(io::stdin());
-        drive(session.as_mut(), mind, input, &mut io::stdout().lock(), &notices)
+        drive(session.as_mut(), thinker, input, &mut io::stdout().lock(), &notices)
             .context("standard output: cannot be written")?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     fn game(&self) -> Game {
@@ -146,7 +146,7 @@ impl Engine {
     }
 }
 
-/// A report of the thinking, for a person or a program.
+/// A progress report of a search, as text or JSON.
 fn progress(info: &Info<'_>, json: bool) -> String {
     #[derive(Serialize)]
     struct Progress<'a> {

@@ -1,13 +1,13 @@
-//! `lambda6 match`: two against each other, and what the results say.
+//! `lambda6 match`: a match of two players, with statistics.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     contest_args::{self, ContestArgs, EntrantJson, FailureJson},
     interrupt, output,
     player_args::levels_help,
 };
-use anyhow::Result;
-use contest::{
+use anyhow::{Context, Result, bail};
+use lambda6_contest::{
     Contest, Entrant, Standing, Time, Who,
     stats::{Decision, Sprt, Tally},
 };
@@ -16,17 +16,17 @@ use std::{collections::BTreeMap, path::PathBuf, sync::atomic::Ordering};
 
 const AFTER_HELP: &str = concat!(
     "\
-A and B are levels, or programs with the protocol they speak: cloudict:/path/to/engine,
-gtp:, gtp-pairs:, sau:, botzone:, with arguments. A program runs in its own directory.
-Both play both colours of every opening. Whoever crashes, plays an illegal move or is too
-slow loses, and what was said is kept. A win that the solver proves ends the game.
+A and B are levels, or programs with their protocol: cloudict:/path/to/engine, gtp:,
+gtp-pairs:, sau:, botzone:, with arguments. A program runs in its own directory. Both play
+both colours of every opening. A player that crashes, plays an illegal move or exceeds its
+time loses, and the transcript is kept. A win that the solver proves ends the game.
 
 ",
     levels_help!(),
     "
-With --out the results are kept, and the same command again plays the games that are
-missing. With --sprt the match ends as soon as it is decided: exit code 0 if B is beaten by
-elo1 rather than elo0, 1 if not. docs/MATCHES.md explains the figures.
+With --out the results are kept, and the same command plays the missing games. With --sprt
+the match ends as soon as the test decides: exit code 0 if it accepts elo1, otherwise 1.
+docs/MATCHES.md explains the figures.
 
 Examples:
   lambda6 match strong kagami --games 40 --time 1s
@@ -36,54 +36,54 @@ Examples:
   lambda6 match club casual --time 2000n --openings X-K9,T-K11 --games 4 --json"
 );
 
-/// Play two against each other: SPRT, Elo, records
+/// Play a match of two players: SPRT, Elo, records
 #[derive(clap::Args)]
 #[command(name = "match", after_help = AFTER_HELP)]
 pub(crate) struct Match {
-    /// One side: a level or PROTOCOL:COMMAND
+    /// The first player: a level or PROTOCOL:COMMAND
     a: Who,
 
-    /// The other side
+    /// The second player
     b: Who,
 
-    /// How many games; two in a row have the same opening
+    /// The number of games; each opening is played in two successive games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
 
-    /// How long A may think, if not as --time says
+    /// Time control of A, if other than --time
     #[arg(long, value_name = "TIME")]
     a_time: Option<Time>,
 
-    /// How long B may think, if not as --time says
+    /// Time control of B, if other than --time
     #[arg(long, value_name = "TIME")]
     b_time: Option<Time>,
 
-    /// A line that the program A is sent before every game; more than one may be
-    /// given
+    /// A line to send to program A before every game; can be repeated
     #[arg(long, value_name = "LINE")]
     a_send: Vec<String>,
 
-    /// A line that the program B is sent before every game
+    /// A line to send to program B before every game; can be repeated
     #[arg(long, value_name = "LINE")]
     b_send: Vec<String>,
 
-    /// Where the program A runs
+    /// Working directory of program A
     #[arg(long, value_name = "DIR")]
     a_dir: Option<PathBuf>,
 
-    /// Where the program B runs
+    /// Working directory of program B
     #[arg(long, value_name = "DIR")]
     b_dir: Option<PathBuf>,
 
-    /// What A is called
+    /// Name of A
     #[arg(long, value_name = "NAME")]
     a_name: Option<String>,
 
-    /// What B is called
+    /// Name of B
     #[arg(long, value_name = "NAME")]
     b_name: Option<String>,
 
-    /// End the match when it is decided: elo0,elo1 or elo0,elo1,alpha,beta
+    /// End the match when a sequential test decides it: elo0,elo1 or
+    /// elo0,elo1,alpha,beta
     #[arg(long, value_name = "NUMBERS", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
 
@@ -95,20 +95,20 @@ pub(crate) struct Match {
     json: bool,
 }
 
-fn parse_sprt(text: &str) -> Result<Sprt, String> {
-    let expected = || "expected elo0,elo1 or elo0,elo1,alpha,beta such as 0,30,0.05,0.05".to_string();
+fn parse_sprt(text: &str) -> Result<Sprt> {
+    let expected = "expected elo0,elo1 or elo0,elo1,alpha,beta such as 0,30,0.05,0.05";
     let numbers = text.split(',').map(|word| word.trim().parse::<f64>());
-    let numbers: Vec<f64> = numbers.collect::<Result<_, _>>().map_err(|_| expected())?;
+    let numbers: Vec<f64> = numbers.collect::<Result<_, _>>().context(expected)?;
     let (elo0, elo1, alpha, beta) = match numbers[..] {
         [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
         [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
-        _ => return Err(expected()),
+        _ => bail!(expected),
     };
-    Sprt::new(elo0, elo1, alpha, beta).map_err(|error| error.to_string())
+    Ok(Sprt::new(elo0, elo1, alpha, beta)?)
 }
 
 impl Match {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let entrant =
             |who: &Who, time: Option<Time>, send: &[String], dir: &Option<PathBuf>, name: &Option<String>| {
                 let mut entrant = Entrant::new(who.clone(), time.unwrap_or(self.contest.time));
@@ -127,22 +127,18 @@ impl Match {
         let stop = interrupt::stop_flag()?;
         let standing = self.contest.play(&contest, &stop)?;
         let document = MatchJson::new(&contest, &standing);
-        if self.json {
-            output::json("match", &document)?;
-        } else {
-            output::text(&document.text(&contest, &standing))?;
-        }
+        output::either(self.json, "match", &document, || document.text(&contest, &standing))?;
         let stopped = stop.load(Ordering::Relaxed) && standing.played().len() < contest.games;
         Ok(match standing.decision() {
-            Some(Decision::H1) => Answer::Yes,
-            Some(Decision::H0 | Decision::Open) => Answer::No,
-            None if stopped => Answer::No,
-            None => Answer::Yes,
+            Some(Decision::H1) => Exit::Yes,
+            Some(Decision::H0 | Decision::Open) => Exit::No,
+            None if stopped => Exit::No,
+            None => Exit::Yes,
         })
     }
 }
 
-/// A score with all that follows from it. Infinite numbers are `null`.
+/// An Elo difference with its interval. Infinite numbers are `null`.
 #[derive(Serialize)]
 struct EloJson {
     difference: f64,

@@ -1,5 +1,6 @@
-//! The commands: one file each. A command is a struct of arguments with a
-//! method `run`, a variant of [`Command`] and a line in [`Command::run`].
+//! The commands, one file each. A command is a struct of arguments with a method
+//! `run`, a variant of [`Command`] and a name in [`Command::run`]; a command with
+//! subcommands is an enum of such structs.
 
 mod analyze;
 mod bench;
@@ -27,8 +28,18 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// How a command ended when nothing went wrong.
-pub(crate) enum Answer {
+/// Runs the command that a variant of an enum holds.
+macro_rules! run_command {
+    ($command:expr, $of:ident { $($variant:ident),+ }) => {
+        match $command {
+            $($of::$variant(command) => command.run(),)+
+        }
+    };
+}
+use run_command;
+
+/// How a command ended without an error.
+pub(crate) enum Exit {
     /// Done, or the claim holds: exit code 0.
     Yes,
     /// The claim was not proved: exit code 1.
@@ -37,8 +48,7 @@ pub(crate) enum Answer {
 
 const EXIT_NO: u8 = 1;
 
-/// Usage mistakes, bad input and everything else that kept a command from its
-/// answer. clap uses the same number.
+/// Bad arguments, bad input and all other errors. clap uses the same number.
 const EXIT_ERROR: u8 = 2;
 
 const AFTER_HELP: &str = "\
@@ -65,9 +75,12 @@ enum Command {
     Convert(convert::Convert),
     Perft(perft::Perft),
     Solve(solve::Solve),
+    #[command(subcommand)]
     Puzzles(puzzles::Puzzles),
+    #[command(subcommand)]
     Tree(tree::Tree),
     Check(check::Check),
+    #[command(subcommand)]
     Proof(proof::Proof),
     Value(value::ValueOf),
     Verify(verify::Verify),
@@ -76,45 +89,50 @@ enum Command {
     Match(Box<matches::Match>),
     Tournament(tournament::Tournament),
     Bench(bench::Bench),
+    #[command(subcommand)]
     Search(search::Search),
     Worker(worker::Worker),
     Simulate(simulate::Simulate),
+    #[command(subcommand)]
     Reproduce(reproduce::Reproduce),
     Serve(serve::Serve),
 }
 
 impl Command {
-    fn run(&self) -> Result<Answer> {
-        match self {
-            Command::Show(command) => command.run(),
-            Command::Convert(command) => command.run(),
-            Command::Perft(command) => command.run(),
-            Command::Solve(command) => command.run(),
-            Command::Puzzles(command) => command.run(),
-            Command::Tree(command) => command.run(),
-            Command::Check(command) => command.run(),
-            Command::Proof(command) => command.run(),
-            Command::Value(command) => command.run(),
-            Command::Verify(command) => command.run(),
-            Command::Engine(command) => command.run(),
-            Command::Analyze(command) => command.run(),
-            Command::Match(command) => command.run(),
-            Command::Tournament(command) => command.run(),
-            Command::Bench(command) => command.run(),
-            Command::Search(command) => command.run(),
-            Command::Worker(command) => command.run(),
-            Command::Simulate(command) => command.run(),
-            Command::Reproduce(command) => command.run(),
-            Command::Serve(command) => command.run(),
-        }
+    fn run(&self) -> Result<Exit> {
+        run_command!(
+            self,
+            Command {
+                Show,
+                Convert,
+                Perft,
+                Solve,
+                Puzzles,
+                Tree,
+                Check,
+                Proof,
+                Value,
+                Verify,
+                Engine,
+                Analyze,
+                Match,
+                Tournament,
+                Bench,
+                Search,
+                Worker,
+                Simulate,
+                Reproduce,
+                Serve
+            }
+        )
     }
 }
 
-/// Runs the program and tells the exit code.
+/// Runs the program and returns its exit code.
 pub(crate) fn run() -> ExitCode {
     match Cli::parse().command.run() {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(EXIT_NO),
+        Ok(Exit::Yes) => ExitCode::SUCCESS,
+        Ok(Exit::No) => ExitCode::from(EXIT_NO),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(&format!("error: {error:#}"));

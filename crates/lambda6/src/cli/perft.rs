@@ -1,7 +1,6 @@
-//! `lambda6 perft`: counts the positions that a number of moves leads to, and
-//! the threat moves among those.
+//! `lambda6 perft`: counts positions and threat moves by depth.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     json::GameJson,
     output,
@@ -14,9 +13,9 @@ use serde::Serialize;
 const AFTER_HELP: &str = concat!(
     position_help!(),
     "
-Each row is about the last of so many moves from POSITION. `positions` counts the
-ways to get there: a move is a set of stones, their order does not matter, and a
-game that is over has no moves. `winning`, `full` and `partial` count threat moves:
+Each row is about the last of that many moves from POSITION. `positions` counts the
+move sequences: a move is a set of stones without order, and a game that is over has
+no moves. `winning`, `full` and `partial` count threat moves:
 the sets of stones that complete a row; or else the least sets that make p threats
 or more (double threats in Connect6), and those that make fewer (single threats);
 they also meet the threats of the other side.
@@ -28,14 +27,14 @@ Examples:
   lambda6 perft game.sgf --at 4 --depth 1 --json"
 );
 
-/// Count the positions and threat moves at each number of moves
+/// Count positions and threat moves by depth
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Perft {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// The most moves to look ahead
+    /// The greatest depth, in moves
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     depth: u32,
 
@@ -49,24 +48,24 @@ pub(crate) struct Perft {
 }
 
 impl Perft {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let position = self.position.load()?.position;
         let mut counter = Counter::new(&position, !self.positions);
         let levels = (1..=self.depth).map(|depth| (depth, counter.count(depth)));
         if self.json {
             let levels = levels.map(|(depth, tally)| self.level_json(depth, tally)).collect();
             output::json("perft", PerftJson { game: position.game().into(), levels })?;
-            return Ok(Answer::Yes);
+            return Ok(Exit::Yes);
         }
         let names = ["depth", "positions", "winning", "full", "partial"];
         output::text(&self.row(names.map(str::to_string)))?;
         for (depth, tally) in levels {
-            // A row as soon as it is known: the next may take hours.
+            // Printed as soon as it is known: the next row may take hours.
             let Tally { positions, winning, full, partial } = tally;
             let numbers = [u128::from(depth), positions, winning, full, partial];
             output::text(&self.row(numbers.map(|number| number.to_string())))?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     fn row(&self, cells: [String; 5]) -> String {

@@ -1,10 +1,15 @@
-//! `lambda6 serve`: the page.
+//! `lambda6 serve`: serves the page.
 
-use super::Answer;
-use crate::{nats_args::NatsArgs, output, version};
+use super::Exit;
+use crate::{
+    nats_args::NatsArgs,
+    output,
+    search_args::{parse_mib, parse_seconds},
+    version,
+};
 use anyhow::{Context, Result, bail};
+use lambda6_server::{Listening, Nats, Options, ServeError, Token};
 use serde::Serialize;
-use server::{Listening, Nats, Options, ServeError, Token};
 use std::{
     env, fs, io,
     net::SocketAddr,
@@ -13,17 +18,17 @@ use std::{
 };
 
 const AFTER_HELP: &str = "\
-The page is part of the program. It listens on this machine's own address, where no other
-machine can reach it. With --listen and another address, everybody who can reach it needs a
-token: that of --token-file, or of the environment variable LAMBDA6_TOKEN, or a random one,
-which is part of the address that is printed.
+The page is part of the program. By default the server listens on the loopback address, which
+no other machine can reach. With --listen and another address, clients need a token: that of
+--token-file, or of the environment variable LAMBDA6_TOKEN, or a random one, which is part of
+the address that is printed.
 
-Clients share the searches: more than --searches at once wait for their turn, and no search
-takes more time and memory than --time and --memory say.
+Clients share the searches: at most --searches run at the same time, others wait, and no
+search takes more time and memory than --time and --memory.
 
-Searches with many jobs are kept in the files of --data, one each. Their jobs are done by
-threads of the server or, with --nats, by workers on other machines (`lambda6 worker`). The
-page also shows and steers those that another process works on (`lambda6 search start FILE`).
+Each job-level search is a file in the directory of --data. Its jobs are done by threads of
+the server or, with --nats, by workers on other machines (`lambda6 worker`). The page also
+shows and steers searches that another process works on (`lambda6 search start FILE`).
 
 /api/v1/openapi.json describes the interface. Ctrl-C ends it.
 
@@ -34,17 +39,15 @@ Examples:
   lambda6 serve --nats nats://server:4222
   lambda6 serve --json";
 
-/// The port if it is free and no other was asked for.
+/// The default port, if it is free.
 const PORT: u16 = 6006;
-/// More than any machine has today.
-const MAX_MEMORY_MIB: u64 = 1 << 20;
 
 /// Open the page: play, analyse and prove in a browser
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Serve {
-    /// Where to listen; 127.0.0.1:6006, or a free port if that one is taken, if
-    /// not given
+    /// The address to listen on [default: 127.0.0.1:6006, or a free port if that one is
+    /// taken]
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
 
@@ -52,12 +55,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 
-    /// Where the files of job-level searches are; in the user's data directory
-    /// if not given
+    /// The directory of job-level searches; in the user's data directory if not given
     #[arg(long, value_name = "DIRECTORY")]
     data: Option<PathBuf>,
 
-    /// Let searches with many jobs use the workers of this NATS server
+    /// Let job-level searches use the workers of this NATS server
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
 
@@ -68,18 +70,16 @@ pub(crate) struct Serve {
     #[arg(long)]
     open: bool,
 
-    /// Searches at once; as many as there are cores if not given
+    /// Searches at the same time; the number of cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     searches: Option<u16>,
 
-    /// The most seconds that a search may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 600,
-          value_parser = clap::value_parser!(u64).range(1..=604_800))]
-    time: u64,
+    /// The longest time of a search, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = parse_seconds)]
+    time: Duration,
 
     /// The most memory for the tables of a search, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = parse_mib())]
     memory: u64,
 
     /// Print one line of JSON instead of text
@@ -95,26 +95,23 @@ struct ServeJson {
 }
 
 impl Serve {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
+        crate::return_freed_memory();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()
             .context("the server cannot be started")?;
         runtime.block_on(self.serve())?;
-        // A search that is still running does not keep the program.
+        // A search that is still running does not keep the program alive.
         runtime.shutdown_background();
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     async fn serve(&self) -> Result<()> {
         let listening = self.listen().await?;
         let url = listening.url();
-        if self.json {
-            let address = listening.address().to_string();
-            output::json("serve", ServeJson { url: url.clone(), address })?;
-        } else {
-            output::text(&format!("{url}\n"))?;
-        }
+        let document = ServeJson { url: url.clone(), address: listening.address().to_string() };
+        output::either(self.json, "serve", document, || format!("{url}\n"))?;
         if self.open
             && let Err(error) = open::that_detached(&url)
         {
@@ -136,7 +133,7 @@ impl Serve {
             build: version::build(),
             ..Options::default()
         };
-        options.ceiling.time = Duration::from_secs(self.time);
+        options.ceiling.time = self.time;
         options.ceiling.memory = (self.memory as usize) << 20;
         if let Some(searches) = self.searches {
             options.searches = usize::from(searches);
@@ -180,7 +177,7 @@ impl Serve {
     }
 }
 
-/// Where this user's programs keep what they make.
+/// The directory of searches in the user's data directory.
 fn data_directory() -> Option<PathBuf> {
     let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = given("XDG_DATA_HOME").or_else(|| Some(given("HOME")?.join(".local/share")));
@@ -191,7 +188,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
-/// Until Ctrl-C, or the system asks the program to end.
+/// Waits for Ctrl-C or a termination signal.
 async fn interrupted() {
     #[cfg(unix)]
     {

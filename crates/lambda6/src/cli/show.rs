@@ -1,6 +1,6 @@
 //! `lambda6 show`: draws a position.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     board::{self, Charset},
     json::{GameJson, OutcomeJson, StonesJson},
@@ -9,10 +9,10 @@ use crate::{
     position_arg::{Loaded, PositionArgs, position_help},
 };
 use anyhow::Result;
-use rules::{Game, Outcome, Position, Side, opening};
+use lambda6_rules::{Game, Outcome, Position, Side, opening};
+use lambda6_threats::ThreatCount;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use threats::ThreatCount;
 
 const AFTER_HELP: &str = concat!(
     position_help!(),
@@ -48,20 +48,17 @@ pub(crate) struct Show {
 }
 
 impl Show {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let loaded = self.position.load()?;
         let marks = Marks::of(&loaded.position, loaded.moves.last());
-        if self.json {
-            output::json("show", ShowJson::of(&loaded, &marks))?;
-        } else {
-            let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
-            output::text(&drawing(&loaded, &marks, charset))?;
-        }
-        Ok(Answer::Yes)
+        output::either(self.json, "show", ShowJson::of(&loaded, &marks), || {
+            drawing(&loaded, &marks, Charset::new(self.ascii))
+        })?;
+        Ok(Exit::Yes)
     }
 }
 
-/// The board, and under it one fact a line.
+/// The board, followed by one fact per line.
 fn drawing(loaded: &Loaded, marks: &Marks, charset: Charset) -> String {
     let board = board::draw(&loaded.position, marks, charset);
     let legend = board::legend(marks, charset);
@@ -125,8 +122,8 @@ fn count_name(count: ThreatCount) -> String {
     }
 }
 
-/// The name of the opening, if the game began in the centre of the Connect6
-/// board. Of a setup, only the opening position itself has one.
+/// The name of the opening, if the game began in the centre of the Connect6 board. A
+/// setup has one only if it is the opening position itself.
 fn opening_name(loaded: &Loaded) -> Option<String> {
     let position = &loaded.position;
     if position.game() != Game::CONNECT6 {

@@ -1,26 +1,25 @@
 //! `lambda6 simulate`: job-level search in virtual time.
 
-use super::{Answer, reproduce::record};
+use super::{Exit, reproduce::record};
 use crate::{
     efficiency::{Efficiency, EfficiencyJson, Times},
     output,
 };
-use anyhow::{Context, Result, anyhow, bail};
-use jobs::{
-    JobLimits, PolicyName, Settings,
-    simulate::{Faults, JobTimes, Shape, Simulation, Synthetic, WorldOptions, recorded_times},
+use anyhow::{Context, Result, bail};
+use lambda6_jobs::{
+    PolicyName, Settings,
+    simulate::{Faults, JobTimes, Shape, Simulation, SimulationOptions, Synthetic, recorded_times},
 };
-use rules::{Game, Side};
-use search::Method;
+use lambda6_rules::{Game, Side};
 use serde::Serialize;
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-The client that works for real is run with a clock, workers and messages that exist only
-as numbers, on game trees drawn from seeds; how long a job takes is drawn from recorded
-jobs, stretched to the paper's mean of 37.45 s. The same seed gives the same run. --faults adds crashes, hangs, lies, slow workers, lost,
-doubled and late messages and restarts of the client, and checks after every event that
-everything is as it must be. Exit code 1: a run with faults went wrong; the seed is told.
+The client of real searches is run with a simulated clock, workers and messages, on game
+trees drawn from seeds; the times of jobs are drawn from recorded jobs, scaled to the paper's
+mean of 37.45 s. The same seed gives the same run. --faults adds crashes, hangs, wrong answers,
+slow workers, lost, doubled and late messages and restarts of the client, and checks
+invariants after every event. Exit code 1: a run failed; its seed is printed.
 
 Examples:
   lambda6 simulate
@@ -31,16 +30,16 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Simulate {
-    /// Numbers of workers, with commas between
+    /// Numbers of workers, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1,2,4,8,16",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     workers: Vec<u32>,
 
-    /// Policies with commas between, or all
+    /// Policies, separated by commas, or all
     #[arg(long, value_name = "POLICY,...", value_delimiter = ',', default_value = "all")]
     policy: Vec<String>,
 
-    /// How many games
+    /// The number of games
     #[arg(long, value_name = "N", default_value_t = 20)]
     games: u64,
 
@@ -48,11 +47,11 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     first: u64,
 
-    /// How long a message takes, in milliseconds
+    /// The time of a message, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5)]
     latency: u64,
 
-    /// Let everything go wrong, and check that nothing comes of it
+    /// Simulate faults, and check invariants after every event
     #[arg(long)]
     faults: bool,
 
@@ -85,20 +84,17 @@ pub(crate) fn policies(names: &[String]) -> Result<Vec<PolicyName>> {
 /// The paper's mean, in milliseconds.
 const MEAN: u64 = 37_450;
 
-/// How long jobs take: as those recorded with the program do, but longer.
+/// Times of jobs: those recorded with the program, scaled to the paper's mean.
 fn job_times() -> Result<JobTimes> {
-    let times = recorded_times(Game::CONNECT6, &record()?).map_err(|error| anyhow!("the record: {error}"))?;
+    let times = recorded_times(Game::CONNECT6, &record()?).context("the record of the program")?;
     let none = times.searched.is_empty() || times.proved.is_empty();
     Ok(if none { JobTimes::default() } else { times.with_mean(MEAN) })
 }
 
 impl Simulate {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let policies = policies(&self.policy)?;
-        if let Some(directory) = &self.svg {
-            fs::create_dir_all(directory)
-                .with_context(|| format!("{}: cannot be made", directory.display()))?;
-        }
+        output::directory(self.svg.as_ref())?;
         let workers: Vec<usize> = self.workers.iter().map(|&workers| workers as usize).collect();
         let mut times: Vec<Times> =
             policies.iter().map(|&policy| Times::new(policy, workers.len())).collect();
@@ -111,11 +107,7 @@ impl Simulate {
             for times in &mut times {
                 for (at, &workers) in workers.iter().enumerate() {
                     match self.simulate(&game, times.policy, workers, seed) {
-                        Ok(run) => {
-                            times.millis[at].push(run.millis);
-                            times.done[at] += run.done;
-                            times.aborted[at] += run.aborted;
-                        }
+                        Ok(run) => times.add(at, &run),
                         Err(error) => {
                             let policy = times.policy;
                             trouble = Some(format!("seed {seed}, {policy}, {workers} workers: {error:#}"));
@@ -129,16 +121,14 @@ impl Simulate {
         if let (Some(directory), None) = (&self.svg, &trouble) {
             efficiency.draw(directory, "simulate")?;
         }
-        let answer = if trouble.is_none() { Answer::Yes } else { Answer::No };
-        if self.json {
-            let rows = if trouble.is_none() { efficiency.rows() } else { Vec::new() };
-            output::json("simulate", SimulateJson { games: self.games, first: self.first, rows, trouble })?;
-        } else if let Some(trouble) = trouble {
-            output::text(&format!("{trouble}\n"))?;
-        } else {
-            let games = format!("{} games from seed {} on\n\n", self.games, self.first);
-            output::text(&(games + &efficiency.text()))?;
-        }
+        let answer = if trouble.is_none() { Exit::Yes } else { Exit::No };
+        let rows = if trouble.is_none() { efficiency.rows() } else { Vec::new() };
+        let text = match &trouble {
+            Some(trouble) => format!("{trouble}\n"),
+            None => format!("{} games from seed {} on\n\n{}", self.games, self.first, efficiency.text()),
+        };
+        let document = SimulateJson { games: self.games, first: self.first, rows, trouble };
+        output::either(self.json, "simulate", document, || text)?;
         Ok(answer)
     }
 
@@ -148,28 +138,22 @@ impl Simulate {
         policy: PolicyName,
         workers: usize,
         seed: u64,
-    ) -> Result<jobs::simulate::Run> {
+    ) -> Result<lambda6_jobs::simulate::Run> {
         let winner = game.winner(&game.root());
-        let settings = Settings {
-            root: game.root(),
-            // What is searched for is there.
-            attacker: if self.faults { Side::Black } else { winner },
-            policy,
-            limits: JobLimits::default(),
-            verify: false,
-            method: Method::Mutual,
-            build: "simulation".to_string(),
-        };
+        // Without faults the attacker is the side that wins.
+        let attacker = if self.faults { Side::Black } else { winner };
+        let settings = Settings::new(game.root(), Some(attacker), "simulation".to_string())?;
+        let settings = Settings { policy, verify: false, ..settings };
         let faults = if self.faults { Faults::ALL } else { Faults::default() };
-        let options = WorldOptions {
+        let options = SimulationOptions {
             workers,
             faults,
             latency: self.latency,
             check: self.faults,
-            ..WorldOptions::default()
+            ..SimulationOptions::default()
         };
         let run = Simulation::new(game, settings, options, seed).run()?;
-        if run.value != jobs::Value::Win(winner) {
+        if run.value != lambda6_jobs::Value::Win(winner) {
             bail!("the result is {:?}, but {winner} wins", run.value);
         }
         Ok(run)

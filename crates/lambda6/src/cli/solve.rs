@@ -1,19 +1,19 @@
-//! `lambda6 solve`: proves a win, or says why it did not.
+//! `lambda6 solve`: proves a win, or prints why there is none.
 
-use super::{Answer, proof::shorten};
+use super::{Exit, proof::shorten};
 use crate::{
     interrupt,
     json::GameJson,
     output,
     position_arg::{PositionArgs, position_help},
-    resume,
-    search_args::{ClassArg, MAX_MEMORY_MIB, SearchArgs, parse_seconds},
+    progress, resume,
+    search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
     search_thread::Search,
 };
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
-use rules::{Position, Side};
-use search::{Certificate, Class, Report, SolverOptions, Verdict, pns::TreeKind, tree::Snapshot};
+use lambda6_literature::{Compared, staged::TreeKind, tree::Snapshot};
+use lambda6_proof::{Certificate, Class, Report, Verdict};
+use lambda6_rules::{Position, Side};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
@@ -24,24 +24,25 @@ use std::{
 const AFTER_HELP: &str = concat!(
     position_help!(),
     "
-A win is claimed only with a certificate that the checker has accepted. The line is
-one in which the defender holds out longest. Its length counts the attacker's moves up
-to the one that connects or makes more threats than can be met. Where a defence has stones to spare that change nothing, they are left out, and a defence
-of spare stones only is written `-`.
+A win is claimed only with a certificate that the checker has accepted. The line that is
+printed is a longest line of the proof. Its length counts the attacker's moves up to the
+one that connects or makes more threats than can be met. Stones of a defence that lie
+outside the relevance zones are left out, and a defence of such stones only is written `-`.
 
-With --class lambda3 and lambda4 the attacker may also play moves without a threat, as
-long as they threaten to win: by double threats, or by any threats. Such proofs take
-minutes to hours; --resume FILE keeps what was proved.
+With --class lambda3 and lambda4 the attacker may also play moves without a threat that
+threaten to win: by double threats (lambda3), or by any threats (lambda4). Such proofs take
+minutes to hours; --resume FILE keeps the winning moves found so far.
 
-With --class vcdt every move of the attacker makes p threats or more (double threats
-in Connect6), and the shortest win is found first. With --class vcst a threat is enough.
-With --verifier wu the win is looked for as in 2006: one move of the class, and double
-threats from then on, also after the defender's passes.
-With --search a tree is searched, with moves that make no threat as well unless --class
-says otherwise: by proof-number search (pns, pns-1, pns-2a, pns-2b, pns-3, dfpn) or by what
-it is compared with (dfs, bfs, mcts). --nodes is then the most nodes that the tree may have;
-dfpn keeps none, only a table, and --nodes is the most moves tried as usual.
-Exit code 0: the win is proved. 1: it is not, and the reason is told. 2: an error.
+With --class vcdt every move of the attacker makes at least p threats (double threats in
+Connect6), and the shortest win is found first. With --class vcst every move makes at least
+one threat.
+With --verifier wu the search is that of 2006: one move of the class, then double threats
+only, also after null moves of the defender.
+With --search a tree is searched, including moves without a threat unless --class limits
+them: by proof-number search (pns, pns-1, pns-2a, pns-2b, pns-3, dfpn) or by a search it is
+compared with (dfs, bfs, mcts). --nodes is then the most nodes of the tree; dfpn has a table
+and no tree, and --nodes is the most moves tried as usual.
+Exit code 0: the win is proved. 1: it is not, and the reason is printed. 2: an error.
 
 Examples:
   lambda6 solve game.sgf --at 20
@@ -61,7 +62,7 @@ pub(crate) struct Solve {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Whose win is looked for: black or white; the side to move if not given
+    /// The side whose win is searched: black or white; the side to move if not given
     #[arg(long, value_name = "SIDE")]
     attacker: Option<Side>,
 
@@ -72,27 +73,26 @@ pub(crate) struct Solve {
     #[command(flatten)]
     search: SearchArgs,
 
-    /// Give up after so many seconds
+    /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
 
-    /// Threads that search for wins with spare stones; with one the search takes
-    /// the same way every time [default: 1, for lambda3 and lambda4 all cores]
+    /// Threads of a Lambda search; with one thread the search is deterministic
+    /// [default: 1, for lambda3 and lambda4 all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
-    /// Tell on standard error how the search stands, every so many seconds
+    /// Report progress on standard error every SECONDS
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     report_every: Option<Duration>,
 
-    /// Keep what a search with spare stones has proved in this file, also when it
-    /// is stopped, and go on from it if it exists
+    /// Keep the winning moves of a Lambda search in this file, also when it is stopped,
+    /// and resume from the file if it exists
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 
     /// Memory for tables, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = parse_mib())]
     memory: u64,
 
     /// Write the certificate of a win to this file, compressed if its name ends
@@ -100,8 +100,8 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
 
-    /// Make the certificate smaller for so many seconds before it is written; Ctrl-C ends that
-    /// early
+    /// Make the certificate smaller for this many seconds before it is written; Ctrl-C
+    /// ends this early
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, requires = "proof")]
     shorten: Option<Duration>,
 
@@ -120,13 +120,11 @@ pub(crate) struct Solve {
 }
 
 impl Solve {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let position = self.position.load()?.position;
         let attacker = self.attacker.unwrap_or(position.to_move());
         for path in [&self.proof, &self.tree].into_iter().flatten() {
-            if path.exists() && !self.force {
-                bail!("{}: exists already (--force replaces it)", path.display());
-            }
+            output::check_free(path, self.force)?;
         }
         if self.force && self.proof.is_none() && self.tree.is_none() {
             bail!("--force: there is no file to replace, expected --proof or --tree");
@@ -135,11 +133,12 @@ impl Solve {
             bail!("--tree: dfpn keeps no tree, expected another --search");
         }
         let stop = interrupt::stop_flag()?;
-        let report = self.search(&position, attacker, &stop)?;
+        let compared = self.search(&position, attacker, &stop)?;
+        let report = &compared.report;
         let win = report.verdict.win();
-        let certificate = win.and_then(|win| win.certificate.as_ref());
+        let certificate = win.map(|win| win.certificate());
         let short = match (self.shorten.filter(|time| !time.is_zero()), certificate) {
-            // The win is proved, whatever comes of this.
+            // The win is proved even if this fails.
             (Some(time), Some(certificate)) => Short::of(certificate, time, &stop)
                 .inspect_err(|error| output::note(&format!("--shorten: {error:#}")))
                 .ok(),
@@ -147,22 +146,26 @@ impl Solve {
         };
         let smallest = short.as_ref().map(|short| &short.certificate).or(certificate);
         let written = match (&self.proof, smallest) {
-            (Some(path), Some(certificate)) => write_proof(path, certificate, self.force),
+            (Some(path), Some(certificate)) => output::certificate(path, certificate, self.force),
             _ => Ok(()),
         };
-        let written = written.and_then(|()| self.write_tree(&position, &report));
+        let written = written.and_then(|()| self.write_tree(&position, &compared));
         let (class, search) = (self.class.map(Class::from), self.search.tree());
-        let found =
-            Found { position: &position, attacker, class, search, report: &report, short: short.as_ref() };
+        let found = Found {
+            position: &position,
+            attacker,
+            class,
+            search,
+            compared: &compared,
+            short: short.as_ref(),
+        };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
-        if self.json {
-            output::json("solve", found.json(proof))?;
-        } else {
-            output::text(&found.text(self.search.method().name(), proof))?;
-        }
-        // What was found is told even if the file could not be written.
+        output::either(self.json, "solve", found.json(proof), || {
+            found.text(self.search.method().name(), proof)
+        })?;
+        // The result is printed even if the file cannot be written.
         written?;
-        Ok(if win.is_some() { Answer::Yes } else { Answer::No })
+        Ok(if win.is_some() { Exit::Yes } else { Exit::No })
     }
 
     fn threads(&self) -> usize {
@@ -175,9 +178,9 @@ impl Solve {
         }
     }
 
-    fn write_tree(&self, position: &Position, report: &Report) -> Result<()> {
+    fn write_tree(&self, position: &Position, compared: &Compared) -> Result<()> {
         let (Some(path), Some(kind)) = (&self.tree, self.search.tree()) else { return Ok(()) };
-        let tree = report.searched.as_ref().and_then(|searched| searched.tree.as_ref());
+        let tree = compared.searched.as_ref().and_then(|searched| searched.tree.as_ref());
         let tree = tree.with_context(|| format!("{}: the search left no tree behind", path.display()))?;
         let snapshot = Snapshot::of(tree, position, kind.name());
         let bytes = match path.extension().is_some_and(|extension| extension == "json") {
@@ -187,7 +190,7 @@ impl Solve {
         output::file(path, &bytes.with_context(|| format!("{}", path.display()))?, self.force)
     }
 
-    fn search(&self, position: &Position, attacker: Side, stop: &Arc<AtomicBool>) -> Result<Report> {
+    fn search(&self, position: &Position, attacker: Side, stop: &Arc<AtomicBool>) -> Result<Compared> {
         let known = match &self.resume {
             Some(path) => Some(resume::load(path, position, attacker)?),
             None => None,
@@ -195,19 +198,11 @@ impl Solve {
         let search = Search {
             position: position.clone(),
             attacker,
-            options: SolverOptions {
-                threads: self.threads(),
-                ..self.search.options(self.class.map(Class::from), self.memory)?
-            },
+            options: self.search.options(self.class.map(Class::from), self.threads(), self.memory)?,
             limits: self.search.limits(self.time),
             known,
         };
-        // Hidden where standard error is not a terminal.
-        let spinner = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-            spinner.set_style(style);
-        }
-        spinner.enable_steady_tick(Duration::from_millis(100));
+        let spinner = progress::spinner();
         let (game, mut told) = (position.game(), Instant::now());
         let found = search.run(stop, |status| {
             let text = status.text(game);
@@ -219,27 +214,16 @@ impl Solve {
             }
             spinner.set_message(text);
         });
-        spinner.finish_and_clear();
-        let (report, known) = found?;
+        drop(spinner);
+        let (compared, known) = found?;
         if let Some(path) = self.resume.as_deref().filter(|_| !known.is_empty()) {
             resume::save(path, position, attacker, &known)?;
         }
-        Ok(report)
+        Ok(compared)
     }
 }
 
-/// Writes a certificate, whole or not at all.
-pub(crate) fn write_proof(path: &Path, certificate: &Certificate, force: bool) -> Result<()> {
-    let mut bytes = Vec::new();
-    certificate.write(&mut bytes)?;
-    if path.extension().is_some_and(|extension| extension == "zst") {
-        bytes = zstd::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL)
-            .with_context(|| format!("{}: cannot be compressed", path.display()))?;
-    }
-    output::file(path, &bytes, force)
-}
-
-/// A certificate that has been made smaller, and how long that took.
+/// A shortened certificate, and the time that took.
 struct Short {
     certificate: Certificate,
     elapsed: Duration,
@@ -253,34 +237,38 @@ impl Short {
     }
 }
 
-/// What a search came to.
+/// The result of a search.
 struct Found<'a> {
     position: &'a Position,
     attacker: Side,
     class: Option<Class>,
     search: Option<TreeKind>,
-    report: &'a Report,
+    compared: &'a Compared,
     short: Option<&'a Short>,
 }
 
 impl Found<'_> {
+    fn report(&self) -> &Report {
+        &self.compared.report
+    }
+
     fn line(&self) -> Vec<String> {
-        let win = self.report.verdict.win();
-        win.map(|win| output::line_names(self.position.game(), &win.line)).unwrap_or_default()
+        let win = self.report().verdict.win();
+        win.map(|win| output::line_names(self.position.game(), win.line())).unwrap_or_default()
     }
 
     fn certificate(&self) -> Option<&Certificate> {
-        self.report.verdict.win()?.certificate.as_ref()
+        self.report().verdict.win().map(|win| win.certificate())
     }
 
-    /// The replies of the one that is written.
+    /// The number of replies of the certificate that is written.
     fn replies(&self) -> Option<usize> {
         let short = self.short.map(|short| &short.certificate);
         short.or(self.certificate()).map(|certificate| certificate.replies().len())
     }
 
     fn tree_nodes(&self) -> Option<usize> {
-        self.report.searched.as_ref().map(|searched| searched.nodes)
+        self.compared.searched.as_ref().map(|searched| searched.nodes)
     }
 
     fn class_or_search(&self) -> (&'static str, String) {
@@ -291,11 +279,11 @@ impl Found<'_> {
     }
 
     fn nodes_per_second(&self) -> u64 {
-        (self.report.nodes as f64 / self.report.elapsed.as_secs_f64().max(1e-9)) as u64
+        (self.report().nodes as f64 / self.report().elapsed.as_secs_f64().max(1e-9)) as u64
     }
 
     fn text(&self, method: &str, proof: Option<&Path>) -> String {
-        let Report { verdict, nodes, elapsed, .. } = self.report;
+        let Report { verdict, nodes, elapsed } = self.report();
         let mut facts: Vec<(&str, String)> = Vec::new();
         match verdict {
             Verdict::Win(_) => {
@@ -328,7 +316,7 @@ impl Found<'_> {
     }
 
     fn json(&self, proof: Option<&Path>) -> SolveJson {
-        let Report { verdict, nodes, elapsed, .. } = self.report;
+        let Report { verdict, nodes, elapsed } = self.report();
         let (name, why) = match verdict {
             Verdict::Win(_) => ("win", None),
             Verdict::Unknown(why) => ("unknown", Some(why.name())),

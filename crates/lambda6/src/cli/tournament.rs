@@ -1,21 +1,21 @@
-//! `lambda6 tournament`: everybody against everybody.
+//! `lambda6 tournament`: a round robin.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     contest_args::{self, ContestArgs, EntrantJson, FailureJson},
     interrupt, output,
     player_args::levels_help,
 };
 use anyhow::{Result, bail};
-use contest::{Contest, Entrant, Standing, Who, stats::Rating};
+use lambda6_contest::{Contest, Entrant, Standing, Who, stats::Rating};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::atomic::Ordering};
 
 const AFTER_HELP: &str = concat!(
     "\
-Those who take part are levels or programs, as for `lambda6 match`, which explains the
-other options too. Everybody plays N games against everybody. The table has the points of
-the row against the column; ratings are Elo with an average of 0.
+The players are levels or programs, as for `lambda6 match`, which explains the other options
+too. Each plays N games against each. The table has the points of the row against the column;
+ratings are Elo with an average of 0.
 
 ",
     levels_help!(),
@@ -26,15 +26,15 @@ Examples:
   lambda6 tournament novice casual --games 2 --time 500n --json"
 );
 
-/// Play everybody against everybody: cross table and ratings
+/// Play a round robin: cross table and ratings
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Tournament {
-    /// Who takes part: levels or PROTOCOL:COMMAND
+    /// The players: levels or PROTOCOL:COMMAND
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<Who>,
 
-    /// How many games each against each; two in a row have the same opening
+    /// Games of each pair of players; each opening is played in two successive games
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
 
@@ -47,7 +47,7 @@ pub(crate) struct Tournament {
 }
 
 impl Tournament {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         if self.players.len() > 64 {
             bail!("{} players are too many: expected 2 to 64", self.players.len());
         }
@@ -55,18 +55,15 @@ impl Tournament {
         let contest = self.contest.contest(entrants, self.games as usize, None)?;
         let stop = interrupt::stop_flag()?;
         let standing = self.contest.play(&contest, &stop)?;
-        if self.json {
-            output::json("tournament", TournamentJson::new(&contest, &standing))?;
-        } else {
-            output::text(&table(&contest, &standing))?;
-        }
+        let document = TournamentJson::new(&contest, &standing);
+        output::either(self.json, "tournament", document, || table(&contest, &standing))?;
         let n = self.players.len();
         let whole = standing.played().len() >= contest.games * n * (n - 1) / 2;
-        Ok(if stop.load(Ordering::Relaxed) && !whole { Answer::No } else { Answer::Yes })
+        Ok(if stop.load(Ordering::Relaxed) && !whole { Exit::No } else { Exit::Yes })
     }
 }
 
-/// Everybody, the best first, with points and rating.
+/// The players with points and rating, the best first.
 fn ranking(standing: &Standing) -> Vec<(usize, f64, u64, Rating)> {
     let n = standing.names().len();
     let ratings = standing.ratings();
@@ -132,7 +129,7 @@ struct PlayerJson {
     error: f64,
     points: f64,
     games: u64,
-    /// Wins, draws and losses against everybody, in the order of the list.
+    /// Wins, draws and losses against each player, in the order of the list.
     against: Vec<Option<[u64; 3]>>,
 }
 

@@ -1,10 +1,10 @@
-//! `lambda6 tree`: reads back the trees that searches write.
+//! `lambda6 tree`: reads the trees that searches write.
 
-use super::Answer;
+use super::Exit;
 use crate::{input::Input, output};
 use anyhow::{Context, Result};
 use clap::Subcommand;
-use search::tree::{INFINITE, Kind, Knot, Snapshot};
+use lambda6_literature::tree::{INFINITE, Kind, Knot, Snapshot};
 use serde::Serialize;
 use std::ffi::OsString;
 
@@ -16,38 +16,31 @@ Examples:
   lambda6 tree show tree.json --json";
 
 const AFTER_HELP_SHOW: &str = "\
-The numbers of all nodes are worked out anew from the leaves. Exit code 0: they are those
-of the file. 1: they are not. 2: the file is not a tree.
+The numbers of all nodes are recomputed from the leaves. Exit code 0: they are those of
+the file. 1: they are not. 2: the file is not a tree.
 
 Examples:
   lambda6 tree show tree.sgf
   lambda6 tree show tree.json --json";
 
 /// Read the trees of searches
-#[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
-pub(crate) struct Tree {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Subcommand)]
-enum Command {
+#[command(after_help = AFTER_HELP)]
+pub(crate) enum Tree {
     Show(Show),
 }
 
 impl Tree {
-    pub(crate) fn run(&self) -> Result<Answer> {
-        match &self.command {
-            Command::Show(command) => command.run(),
-        }
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let Tree::Show(command) = self;
+        command.run()
     }
 }
 
 /// Count the nodes of a tree and check its numbers
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP_SHOW)]
-struct Show {
+pub(crate) struct Show {
     /// The tree, in SGF or JSON: a file or `-`
     #[arg(value_name = "FILE")]
     file: OsString,
@@ -75,7 +68,7 @@ struct ShowJson {
 }
 
 impl Show {
-    fn run(&self) -> Result<Answer> {
+    fn run(&self) -> Result<Exit> {
         let input = Input::from_argument(&self.file)?;
         let tree = read(&input.bytes).with_context(|| input.name.clone())?;
         let count = |test: &dyn Fn(&Knot) -> bool| tree.nodes.iter().filter(|knot| test(knot)).count();
@@ -95,12 +88,8 @@ impl Show {
             line: output::line_names(tree.game(), &tree.main_line()),
             first_wrong: tree.first_wrong(),
         };
-        let answer = if shown.first_wrong.is_none() { Answer::Yes } else { Answer::No };
-        if self.json {
-            output::json("tree-show", shown)?;
-        } else {
-            output::text(&shown.text())?;
-        }
+        let answer = if shown.first_wrong.is_none() { Exit::Yes } else { Exit::No };
+        output::either(self.json, "tree-show", &shown, || shown.text())?;
         Ok(answer)
     }
 }

@@ -1,20 +1,18 @@
-//! `lambda6 value`: who wins a small game.
+//! `lambda6 value`: the value of a small game.
 
-use super::Answer;
+use super::Exit;
 use crate::{interrupt, json::GameJson, output, search_args::parse_seconds};
 use anyhow::Result;
-use rules::Game;
-use search::{
-    Budget, Clock, Limits, SystemClock,
-    value::{Value, value},
-};
+use lambda6_literature::small_games::{Value, value};
+use lambda6_rules::Game;
+use lambda6_search::{Budget, Clock, Limits, SystemClock};
 use serde::Serialize;
 use std::time::Duration;
 
 const AFTER_HELP: &str = "\
-Prints B, W or D: Black wins, White wins, a draw. The answer is exact, and found by
-trying everything that matters: boards of up to some 30 squares take seconds, larger
-ones may take for ever. Exit code 0: the value is known. 1: the time was up.
+Prints B, W or D: Black wins, White wins, a draw. The answer is exact, by exhaustive
+search: boards of up to some 30 squares take seconds, larger ones may take years.
+Exit code 0: the value is known. 1: the time was up.
 
 Examples:
   lambda6 value 3 3 3 1 1
@@ -28,14 +26,14 @@ pub(crate) struct ValueOf {
     m: u32,
     /// Rows
     n: u32,
-    /// How many in a row win
+    /// Stones in a row that win
     k: u32,
     /// Stones a move
     p: u32,
     /// Stones of the first move
     q: u32,
 
-    /// Give up after so many seconds
+    /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
 
@@ -44,7 +42,7 @@ pub(crate) struct ValueOf {
     json: bool,
 }
 
-/// Memory for the positions seen.
+/// Memory for the table of positions.
 const TABLE_BYTES: usize = 256 << 20;
 
 /// The document that `--json` prints; docs/FORMATS.md describes it.
@@ -57,24 +55,20 @@ struct ValueJson {
 }
 
 impl ValueOf {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let game = Game::new(self.m, self.n, self.k, self.p, self.q)?;
         let stop = interrupt::stop_flag()?;
         let clock = SystemClock::start();
         let mut budget = Budget::new(Limits { time: self.time, ..Limits::default() }, &clock, &stop);
         let found = value(game, TABLE_BYTES, &mut budget)?;
-        if self.json {
-            let (positions, seconds) = (budget.nodes(), clock.elapsed().as_secs_f64());
-            output::json("value", ValueJson { game: game.into(), value: found.name(), positions, seconds })?;
-        } else {
-            let text = match found {
-                Value::Black => "B".to_string(),
-                Value::White => "W".to_string(),
-                Value::Draw => "D".to_string(),
-                Value::Unknown(why) => format!("unknown: {why}"),
-            };
-            output::text(&(text + "\n"))?;
-        }
-        Ok(if matches!(found, Value::Unknown(_)) { Answer::No } else { Answer::Yes })
+        let (positions, seconds) = (budget.nodes(), clock.elapsed().as_secs_f64());
+        let document = ValueJson { game: game.into(), value: found.name(), positions, seconds };
+        output::either(self.json, "value", document, || match found {
+            Value::Black => "B\n".to_string(),
+            Value::White => "W\n".to_string(),
+            Value::Draw => "D\n".to_string(),
+            Value::Unknown(why) => format!("unknown: {why}\n"),
+        })?;
+        Ok(if matches!(found, Value::Unknown(_)) { Exit::No } else { Exit::Yes })
     }
 }

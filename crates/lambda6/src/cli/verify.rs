@@ -1,36 +1,41 @@
 //! `lambda6 verify`: the defender's moves that are not refuted.
 
-use super::Answer;
+use super::Exit;
 use crate::{
     interrupt,
     json::GameJson,
     output,
     position_arg::{PositionArgs, position_help},
-    search_args::{MAX_MEMORY_MIB, available, parse_seconds},
+    progress,
+    search_args::{available, parse_mib, parse_seconds},
 };
-use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
-use rules::{Game, Move, Position};
-use search::{
-    Limits, Method, SystemClock, Why,
-    lambda::LambdaOptions,
-    verify::{Fate, Incomplete, Verified, verify},
+use anyhow::Result;
+use indicatif::ProgressBar;
+use lambda6_proof::{
+    Certificate,
+    verify::{Fate, Incomplete, Verified, Verifier},
+};
+use lambda6_rules::{Game, Move, Position};
+use lambda6_search::{
+    Budget, Limits, Method, Observer, Progress, SystemClock, Why, lambda::LambdaOptions, runner,
 };
 use serde::Serialize;
-use std::{thread, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 const AFTER_HELP: &str = concat!(
     position_help!(),
     "
-The defender is the side to move. Each move of the defender that matters is tried with a
-search for the other side's win; what is left is listed. A set of stones with `...` stands
-for all moves that contain it and whose other stones lie outside the zone of the win.
+The defender is the side to move. For each relevant move of the defender the attacker's win
+is searched; the moves that are not refuted are listed. A set of stones with `...` stands for
+all moves that contain it and whose other stones lie outside the relevance zone of the win.
+A position or move is reported as lost only with a certificate that the checker has accepted;
+--proof writes it.
 Exit code 0: every move is refuted. 1: some are not. 2: an error.
 
 Examples:
   lambda6 verify 'j10 h8l8 j9k10' --order 2 --each 0.5
   lambda6 verify position.txt --json
-  lambda6 verify 'j10 h8l8 j9k10' --order 2 --move k9l9"
+  lambda6 verify 'j10 h8l8 j9k10' --order 2 --move k9l9 --proof k9l9.proof"
 );
 
 /// List the defender's moves that are not refuted, and why the others lose
@@ -53,30 +58,44 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "N")]
     each_nodes: Option<u64>,
 
-    /// Give up after so many seconds
+    /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
 
-    /// Tell only what becomes of this move
+    /// Report only on this move
     #[arg(long = "move", value_name = "MOVE")]
     mv: Option<String>,
 
-    /// Threads that search
+    /// Threads of the search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
 
     /// Memory for tables, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = parse_mib())]
     memory: u64,
+
+    /// Write the certificate to this file, compressed if its name ends in .zst: of
+    /// the move of --move, or of the position if every move loses
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+
+    /// Replace the file of --proof if it exists
+    #[arg(long, requires = "proof")]
+    force: bool,
 
     /// Print one line of JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
+/// The result, and the certificate of the move or position in question.
+struct Told {
+    found: Verified,
+    certificate: Option<Certificate>,
+}
+
 impl Verify {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let position = self.position.load()?.position;
         let game = position.game();
         let asked = match &self.mv {
@@ -87,57 +106,71 @@ impl Verify {
             }
             None => None,
         };
-        let found = self.verify(&position)?;
-        let (text, json) = match &asked {
-            Some(mv) => {
-                let fate = found.fate(&position, mv);
-                (asked_text(game, mv, fate), Some(MoveJson::new(game, mv, fate)))
-            }
-            None => (found_text(&position, &found), None),
-        };
-        if self.json {
-            match json {
-                Some(json) => output::json("verify-move", json)?,
-                None => output::json("verify", VerifyJson::new(&position, &found))?,
-            }
-        } else {
-            output::text(&text)?;
+        if let Some(path) = &self.proof {
+            output::check_free(path, self.force)?;
         }
-        let won = asked.map_or(found.is_win(), |mv| !matches!(found.fate(&position, &mv), Fate::Open));
-        Ok(if won { Answer::Yes } else { Answer::No })
+        let Told { found, certificate } = self.verify(&position, asked.as_ref())?;
+        let written = match (&self.proof, &certificate) {
+            (Some(path), Some(certificate)) => output::certificate(path, certificate, self.force),
+            _ => Ok(()),
+        };
+        let loses = certificate.is_some();
+        match &asked {
+            Some(mv) => {
+                let fate = if loses { found.fate(&position, mv) } else { Fate::Open };
+                let document = MoveJson::new(game, mv, fate);
+                output::either(self.json, "verify-move", document, || asked_text(game, mv, fate))?;
+            }
+            None => output::either(self.json, "verify", VerifyJson::new(&position, &found), || {
+                found_text(&position, &found)
+            })?,
+        }
+        // The result is printed even if the file cannot be written.
+        written?;
+        Ok(if loses { Exit::Yes } else { Exit::No })
     }
 
-    fn verify(&self, position: &Position) -> Result<Verified> {
+    /// Verifies the position. A move in question is reported as lost only with a
+    /// certificate of the position after it.
+    fn verify(&self, position: &Position, asked: Option<&Move>) -> Result<Told> {
         let stop = interrupt::stop_flag()?;
         let bytes = available(self.memory)?;
         let options =
             LambdaOptions { order: self.order, method: Method::Mutual, threads: self.threads.into() };
         let each = Limits { nodes: self.each_nodes, time: Some(self.each), ..Limits::default() };
         let whole = Limits { time: self.time, ..Limits::default() };
-        // Hidden where standard error is not a terminal.
-        let spinner = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-            spinner.set_style(style);
+        let spinner = progress::spinner();
+        let mut show = Spinning { spinner: &spinner, game: position.game() };
+        runner::run("verify", || -> Result<Told> {
+            let clock = SystemClock::start();
+            let mut budget = Budget::new(whole, &clock, &stop);
+            let mut verifier = Verifier::new(position, options, bytes, each)?;
+            let found = verifier.verify(&mut budget, &mut show)?;
+            let certificate = match asked {
+                None => found.certificate.clone(),
+                Some(mv) => match found.fate(position, mv) {
+                    Fate::Open => None,
+                    // There is no certificate if the search ran out of its limits.
+                    Fate::Refuted(_) | Fate::Unmet(_) => verifier.certify_move(mv, &mut budget).ok(),
+                },
+            };
+            Ok(Told { found, certificate })
+        })?
+    }
+}
+
+/// Shows the stones that are tried.
+struct Spinning<'a> {
+    spinner: &'a ProgressBar,
+    game: Game,
+}
+
+impl Observer for Spinning<'_> {
+    fn report(&mut self, progress: &Progress<'_>) {
+        if let [stones] = progress.line {
+            let left = progress.left.unwrap_or_default();
+            self.spinner.set_message(format!("at {}, {left} sets left", name(self.game, stones)));
         }
-        spinner.enable_steady_tick(Duration::from_millis(100));
-        let game = position.game();
-        let mut watch = |stones: &Move, left: usize| {
-            spinner.set_message(format!("at {}, {left} left beside it", name(game, stones)));
-        };
-        let work =
-            || verify(position, options, bytes, (each, whole), &SystemClock::start(), &stop, &mut watch);
-        // Lines can be long.
-        let found = thread::scope(|scope| {
-            let thread = thread::Builder::new()
-                .stack_size(crate::search_thread::STACK_BYTES)
-                .spawn_scoped(scope, work)?;
-            match thread.join() {
-                Ok(found) => Ok(found?),
-                Err(_) => bail!("the search broke down"),
-            }
-        });
-        spinner.finish_and_clear();
-        found
     }
 }
 

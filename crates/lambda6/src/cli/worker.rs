@@ -1,18 +1,19 @@
 //! `lambda6 worker`: does jobs for the clients of a grid.
 
-use super::Answer;
-use crate::{nats_args::NatsArgs, output, search_args::MAX_MEMORY_MIB, version};
+use super::Exit;
+use crate::{nats_args::NatsArgs, output, search_args::parse_mib, version};
 use anyhow::{Context, Result};
-use grid::nats::{News, Stop, WorkerSettings, work};
-use jobs::{Worker as Program, WorkerOptions};
+use lambda6_grid::nats::{NameError, News, Stop, WorkerName, WorkerSettings, work};
+use lambda6_jobs::{Worker as Program, WorkerOptions};
 use serde::Serialize;
 use std::process;
 
 const AFTER_HELP: &str = "\
-Workers come and go as they like. The first Ctrl-C finishes the job and leaves; the second
-hands the job back and leaves at once; what is handed back or left behind is given to
-another worker. A worker must be the same program as the client (`lambda6 --version`).
-docs/GRID.md tells how to start a server and which permissions a worker needs.
+Workers can join and leave at any time, and wait for a server that is not up yet. The first
+Ctrl-C finishes the job and leaves; the second hands the job back and leaves at once; a job
+that is handed back or left behind is given to another worker. A worker must be the same
+program as the client (`lambda6 --version`). docs/GRID.md tells how to start a server and
+which permissions a worker needs.
 
 Examples:
   lambda6 worker --nats nats://server:4222
@@ -30,13 +31,18 @@ pub(crate) struct Worker {
     #[command(flatten)]
     access: NatsArgs,
 
-    /// The worker's name; made from the process's number if not given
+    /// The worker's name, which no other worker of its owner has; made from the
+    /// machine's name and the process's number if not given
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     name: Option<String>,
 
+    /// The worker's owner, as the server's permissions name it; the user's name if
+    /// not given
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
+    owner: Option<String>,
+
     /// Memory for tables, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = parse_mib())]
     memory: u64,
 
     /// Leave after N jobs
@@ -48,12 +54,8 @@ pub(crate) struct Worker {
     json: bool,
 }
 
-fn parse_name(text: &str) -> Result<String, String> {
-    let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-    if text.is_empty() || text.len() > 64 || !text.bytes().all(fits) {
-        return Err("expected up to 64 letters, digits, - or _".to_string());
-    }
-    Ok(text.to_string())
+fn parse_name(text: &str) -> Result<String, NameError> {
+    WorkerName::new(WorkerName::DEFAULT_OWNER, text).map(|name| name.process().to_string())
 }
 
 /// The documents that `--json` prints; docs/FORMATS.md describes them.
@@ -66,34 +68,36 @@ struct NewsJson {
 }
 
 impl Worker {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let stop = Stop::default();
         let asked = stop.clone();
         let json = self.json;
         let ask = move || {
             if asked.ask() == 1 {
                 let leaving = NewsJson { event: "leaving", ..NewsJson::default() };
-                // Nobody may be reading.
+                // Standard output may be closed.
                 let _ = say(json, leaving, "leaving when the job is done; Ctrl-C again hands it back");
             }
         };
         ctrlc::set_handler(ask).context("signals cannot be handled")?;
         let host = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
         let host: String = host.trim().chars().filter(char::is_ascii_alphanumeric).take(20).collect();
+        let process = self.name.clone().unwrap_or_else(|| format!("{host}-{}", process::id()));
+        let owner = self.owner.as_deref().or(self.access.user()).unwrap_or(WorkerName::DEFAULT_OWNER);
         let settings = WorkerSettings {
-            name: self.name.clone().unwrap_or_else(|| format!("{host}-{}", process::id())),
+            name: WorkerName::new(owner, &process).with_context(|| format!("the owner {owner:?}"))?,
             build: version::build(),
             jobs: self.jobs,
         };
         let options = WorkerOptions { table_bytes: (self.memory << 20) as usize, ..WorkerOptions::default() };
         let mut broken = None;
         let mut news = |news: News| {
-            // Nobody may be reading: the work goes on all the same.
+            // Standard output may be closed: the worker continues.
             broken = broken.take().or(self.tell(news).err());
         };
         let (access, grid) = (self.access.access(&self.nats)?, self.access.grid());
         work(&access, &grid, &settings, move || Program::new(options), &stop, &mut news)?;
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     fn tell(&self, news: News) -> Result<()> {
@@ -101,7 +105,7 @@ impl Worker {
         let text = match news {
             News::Waiting(why) => {
                 json = NewsJson { event: "waiting", text: Some(why.clone()), ..json };
-                format!("waiting for a client to set the grid up: {why}")
+                format!("waiting for the server: {why}")
             }
             News::Ready => {
                 json.event = "ready";

@@ -1,10 +1,11 @@
 //! Searches over many positions, in several threads.
 
-use crate::search_thread::STACK_BYTES;
-use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
-use rules::{Position, Side};
-use search::{Certificate, Limits, Silent, Solver, SolverOptions, SystemClock, Verdict, Why};
+use crate::progress;
+use anyhow::{Context, Result};
+use lambda6_literature::{Solver, SolverOptions};
+use lambda6_proof::{Certificate, Verdict};
+use lambda6_rules::{Position, Side};
+use lambda6_search::{Budget, Limits, Silent, SystemClock, Why, runner};
 use std::{
     sync::{
         Mutex,
@@ -14,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-/// What came of one position.
+/// The result of one position.
 pub(crate) struct Outcome {
     /// The proof, or why there is none.
     pub(crate) proof: Result<Certificate, Why>,
@@ -33,9 +34,8 @@ impl Outcome {
     }
 }
 
-/// Searches one position with a new solver, so that what was searched before
-/// does not matter: nodes are the same in any order and with any number of
-/// threads.
+/// Searches one position with a new solver, so that nodes depend neither on the order
+/// of the positions nor on the number of threads.
 pub(crate) fn solve(
     position: &Position,
     attacker: Side,
@@ -45,24 +45,25 @@ pub(crate) fn solve(
 ) -> Result<Outcome> {
     let mut solver = Solver::new(position.game(), options);
     let clock = SystemClock::start();
-    let report = solver.solve(position, attacker, limits, &clock, stop, &mut Silent)?;
+    let mut budget = Budget::new(limits, &clock, stop);
+    let report = solver.solve(position, attacker, &mut budget, &mut Silent)?.report;
     let proof = match report.verdict {
-        Verdict::Win(win) => Ok(win.certificate.context("a win came without a certificate")?),
+        Verdict::Win(win) => Ok(win.into_certificate()),
         Verdict::Unknown(why) => Err(why),
     };
     Ok(Outcome { proof, nodes: report.nodes, elapsed: report.elapsed })
 }
 
-/// Does the work of every number below `count` in so many threads, and puts the
-/// results in order. When `stop` is set, the work that was not begun is left
-/// out; the first error ends it all.
+/// Calls `work` with every number below `count` in `jobs` threads, and returns the
+/// results in order. When `stop` is set, the remaining numbers have no result; the
+/// first error ends the work.
 pub(crate) fn in_parallel<T: Send>(
     count: usize,
     jobs: usize,
     stop: &AtomicBool,
     work: impl Fn(usize) -> Result<T> + Sync,
 ) -> Result<Vec<Option<T>>> {
-    let bar = progress_bar(count);
+    let bar = progress::bar(count, "{eta} left");
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
     let results: Mutex<Vec<Option<Result<T>>>> = Mutex::new((0..count).map(|_| None).collect());
@@ -83,28 +84,15 @@ pub(crate) fn in_parallel<T: Send>(
     thread::scope(|scope| -> Result<()> {
         let mut threads = Vec::new();
         for _ in 0..jobs.clamp(1, count.max(1)) {
-            threads.push(thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, worker)?);
+            threads.push(runner::spawn_scoped(scope, "puzzles", worker)?);
         }
         for thread in threads {
-            if thread.join().is_err() {
-                bail!("a search broke down");
-            }
+            runner::join(thread)?;
         }
         Ok(())
     })?;
-    bar.finish_and_clear();
     let results = results.into_inner().ok().context("a search broke down")?;
     results.into_iter().map(Option::transpose).collect()
-}
-
-/// A bar on standard error; hidden where that is not a terminal.
-fn progress_bar(count: usize) -> ProgressBar {
-    let bar = ProgressBar::new(count as u64);
-    let template = "{elapsed} [{bar:40}] {pos}/{len}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar
 }
 
 #[cfg(test)]
@@ -123,7 +111,7 @@ mod tests {
     #[test]
     fn an_error_or_a_stop_ends_the_work() {
         let stop = AtomicBool::new(false);
-        let failing = |i| if i == 7 { bail!("seven") } else { Ok(i) };
+        let failing = |i| if i == 7 { anyhow::bail!("seven") } else { Ok(i) };
         assert_eq!(in_parallel(100, 2, &stop, failing).unwrap_err().to_string(), "seven");
         let stopping = |i| {
             stop.store(i >= 7, Ordering::Relaxed);

@@ -1,20 +1,21 @@
-//! Tables of positions and games: a line a row, cells apart by tabs. The first
-//! line may name the columns. The moves are in the column `moves`, or else in
-//! the last one.
+//! Tables of positions and games: one row per line, cells separated by tabs. The first
+//! line may name the columns. The moves are in the column `moves`, otherwise in the
+//! last one.
 
-use crate::input::Input;
+use crate::input::{Input, Origin};
 use anyhow::{Result, anyhow, bail};
-use rules::{
+use lambda6_rules::{
     Game, Move, Position,
     record::{self, ReadOptions},
 };
+use std::ffi::OsString;
 
 /// A table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// What error messages call it.
+    /// Its name in error messages.
     name: String,
-    /// The names of the columns, in small letters; none if the file gives none.
+    /// The names of the columns in lower case; empty if the file has none.
     header: Vec<String>,
     rows: Vec<Row>,
 }
@@ -27,7 +28,7 @@ pub(crate) struct Row {
     cells: Vec<String>,
 }
 
-/// A game or the way to a position.
+/// A game, or the moves to a position.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     start: Position,
@@ -35,7 +36,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The position after the first so many moves.
+    /// The position after this many moves.
     pub(crate) fn position(&self, moves: usize) -> Result<Position> {
         let mut position = self.start.clone();
         for mv in &self.moves[..moves] {
@@ -46,7 +47,7 @@ impl Line {
 }
 
 impl Table {
-    /// Reads a table. Empty lines and lines that begin with `#` are passed over.
+    /// Reads a table. Empty lines and lines that begin with `#` are skipped.
     pub(crate) fn read(input: Input) -> Result<Table> {
         let name = input.name;
         let text = match String::from_utf8(input.bytes) {
@@ -75,6 +76,18 @@ impl Table {
         Ok(Table { name, header, rows })
     }
 
+    /// Reads the table that an argument names or, without one, a table of the
+    /// program, which messages call `name`.
+    pub(crate) fn of(set: Option<&OsString>, name: &str, embedded: &str) -> Result<Table> {
+        Table::read(match set {
+            Some(set) => Input::from_argument(set)?,
+            None => {
+                let (name, bytes) = (name.to_string(), embedded.as_bytes().to_vec());
+                Input { name, bytes, origin: Origin::File }
+            }
+        })
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
@@ -83,14 +96,14 @@ impl Table {
         &self.rows
     }
 
-    /// The cell of the column of this name; `None` where the table has no such
-    /// column or the row does not reach it.
+    /// The cell of the column of this name; `None` if the table has no such column or
+    /// the row ends before it.
     pub(crate) fn cell<'a>(&self, row: &'a Row, column: &str) -> Option<&'a str> {
         let index = self.header.iter().position(|name| name == column)?;
         row.cells.get(index).map(|cell| cell.trim())
     }
 
-    /// The same, where the column must be there.
+    /// The same for a column that is required.
     pub(crate) fn required<'a>(&self, row: &'a Row, column: &str) -> Result<&'a str> {
         if !self.header.iter().any(|name| name == column) {
             bail!("{}: line 1: expected a column named {column:?}", self.name);
@@ -133,7 +146,13 @@ impl Table {
         Ok(Line { start: record.position_at(Some(0))?, moves: record.main_line() })
     }
 
-    /// The place of a row's moves, for errors about the position they lead to.
+    /// The position after the moves of a row.
+    pub(crate) fn position(&self, row: &Row, game: Game) -> Result<Position> {
+        let line = self.line(row, game)?;
+        line.position(line.moves.len())
+    }
+
+    /// An error about the position of a row, at the place of its moves.
     pub(crate) fn error_in_moves(&self, row: &Row, what: impl std::fmt::Display) -> anyhow::Error {
         let index = self.header.iter().position(|name| name == "moves").unwrap_or(row.cells.len() - 1);
         self.at(row, row.start(index), what)
@@ -147,8 +166,8 @@ impl Row {
     }
 }
 
-/// Whether a line names columns: there is one `moves`, or the last cell does not
-/// begin as a move does.
+/// Whether a line names columns: one of them is `moves`, or the last cell does not
+/// begin like a move.
 fn is_header(row: &Row) -> bool {
     if row.cells.iter().any(|cell| cell.trim().eq_ignore_ascii_case("moves")) {
         return true;
@@ -163,7 +182,6 @@ fn is_header(row: &Row) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Origin;
 
     fn table(text: &str) -> Result<Table> {
         let bytes = text.as_bytes().to_vec();

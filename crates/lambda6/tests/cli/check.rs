@@ -56,6 +56,51 @@ fn what_is_no_certificate_is_an_error() {
     assert_eq!(run(&["check", &files.name("missing")]).code, Some(2));
 }
 
+/// A certificate whose check takes years: thousands of threats of eight squares on
+/// the largest board, and no defence of eight squares against all of them.
+fn endless(files: &Files) -> String {
+    let squares = (0..64).flat_map(|row| (0..64).map(move |column| (row, column)));
+    let black: String = squares
+        .filter(|(row, column)| (column + 3 * row) % 7 == 0 && *column < 26)
+        .map(|(row, column)| format!(" {}{}", char::from(b'a' + column as u8), row + 1))
+        .collect();
+    let text = format!(
+        "connect-proof 1\ngame: 64 64 9 8 1\nblack:{black}\nwhite:\nto-move: white\nattacker: black\n\
+         method: rzop\nreplies: 1\n\na1\n"
+    );
+    files.write("endless.txt", text)
+}
+
+#[test]
+fn a_check_without_end_ends_with_the_time_given() {
+    let files = Files::new();
+    let checked = run(&["check", &endless(&files), "--time", "0.05"]);
+    assert_eq!((checked.code, checked.stdout.as_str()), (Some(2), ""));
+    assert!(checked.stderr.ends_with("endless.txt: stopped\n"), "{}", checked.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_check_without_end_ends_with_an_interrupt() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+    let files = Files::new();
+    let (valid, _) = certificate(&files);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lambda6"));
+    command.args(["check", &valid, &endless(&files)]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // Once the first file has been checked, the program is ready for a signal.
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains(": valid: "), "{line}");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    assert!(message.ends_with("endless.txt: stopped\n"), "{message}");
+}
+
 #[test]
 fn json_has_a_line_a_file() {
     let files = Files::new();

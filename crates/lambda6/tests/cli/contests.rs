@@ -179,7 +179,7 @@ fn the_thesis_is_reproduced() {
 fn who_and_what_is_wrong_is_told() {
     let wrong = run(&["match", "strong", "grandmaster"]);
     assert_eq!(wrong.code, Some(2));
-    assert!(wrong.stderr.contains("\"grandmaster\" is nobody: expected"), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("\"grandmaster\" is no player: expected"), "{}", wrong.stderr);
     refused(&["match", "strong", "gtp:/no/such/engine"], "engine: /no/such/engine: there is no such program");
     let message = "--openings: \"nosuch\" is no set of openings: \
                    expected dif, played, empty, names such as X-K9,T-K11 or a file";

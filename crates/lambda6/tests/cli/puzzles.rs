@@ -68,7 +68,7 @@ fn certificates_are_kept() {
     let proofs = files.name("proofs");
     stdout(&["puzzles", "solve", &path, "--proofs", &proofs]);
     let proof = files.path("proofs").join("000002.proof");
-    checker::check_file(proof, |_| std::ops::ControlFlow::Continue(())).unwrap();
+    lambda6_checker::check_file(proof, |_| std::ops::ControlFlow::Continue(())).unwrap();
 }
 
 #[test]

@@ -51,7 +51,8 @@ fn the_certificate_is_written_and_holds() {
         for name in ["win.proof", "win.proof.zst"] {
             let path = files.name(name);
             stdout(&["solve", puzzle("p155"), "--method", method, "--proof", &path, "--force"]);
-            let checked = checker::check_file(&path, |_| std::ops::ControlFlow::Continue(())).unwrap();
+            let checked =
+                lambda6_checker::check_file(&path, |_| std::ops::ControlFlow::Continue(())).unwrap();
             assert_eq!(checked.header.method.to_string(), method);
             assert!(checked.summary.replies > 10);
         }
@@ -75,7 +76,7 @@ fn a_verifier_can_be_chosen_by_its_name() {
         ("mutual", "mutual"),
     ] {
         stdout(&["solve", puzzle("p155"), "--verifier", verifier, "--proof", &path, "--force"]);
-        let checked = checker::check_file(&path, |_| std::ops::ControlFlow::Continue(())).unwrap();
+        let checked = lambda6_checker::check_file(&path, |_| std::ops::ControlFlow::Continue(())).unwrap();
         assert_eq!(checked.header.method.to_string(), method, "{verifier}");
     }
     // Double threats after the first move do not do here.

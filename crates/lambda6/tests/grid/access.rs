@@ -1,40 +1,41 @@
 //! The ways into a server that NATS offers, and what a worker may do there.
 
-use super::{POSITION, Process, Server, check, lambda6, worker};
+use super::{Process, Server, begin, check, lambda6, worker};
 use nkeys::KeyPair;
 use std::{fs, path::Path, process::Command};
 use tempfile::TempDir;
 
-/// What a worker may do, as docs/GRID.md has it.
-const PERMISSIONS: &str = include_str!("../../../../docs/grid-permissions.conf");
+/// The accounts that docs/GRID.md recommends.
+pub const ACCOUNTS: &str = include_str!("../../../../docs/grid-accounts.conf");
+
+/// Makes a command a user's of these accounts.
+pub fn as_user<'a>(command: &'a mut Command, user: &str) -> &'a mut Command {
+    command.args(["--user", user]).env("NATS_PASSWORD", format!("{user}-secret"))
+}
 
 #[test]
 fn a_worker_can_take_jobs_and_return_results_and_nothing_else() {
-    let server = Server::start(PERMISSIONS);
+    let server = Server::start(ACCOUNTS);
     let url = server.url();
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("search.l6");
-    let mut client = lambda6(&["search", "start", file.to_str().unwrap(), POSITION, "--attacker", "black"]);
-    client.args(["--job-nodes", "2000", "--nats", &url, "--user", "client", "--quiet"]);
-    let mut client = Process::start(client.env("NATS_PASSWORD", "client-secret"));
-    let mut command = worker(&url, "allowed");
-    let worker = Process::start(command.args(["--user", "worker"]).env("NATS_PASSWORD", "worker-secret"));
+    let mut client = Process::start(as_user(&mut begin(&file, &url, "2000"), "client"));
+    let worker = Process::start(as_user(&mut worker(&url, "allowed"), "alice"));
     let status = client.child.wait().unwrap();
     assert!(status.success(), "{status}");
     worker.await_line(" done");
     check(&file);
-    // All that a worker asks for is allowed: what is not has no answer, and a worker
-    // that waits for one does nothing else.
+    // All that a worker asks for is allowed: a server does not answer what is not.
     assert_eq!(server.violations(), [""; 0]);
     // A wrong password opens nothing.
     let mut command = super::worker(&url, "wrong");
-    let refused = command.args(["--user", "worker"]).env("NATS_PASSWORD", "guess").output().unwrap();
+    let refused = command.args(["--user", "alice"]).env("NATS_PASSWORD", "guess").output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
-    // A worker's user cannot run a search: it may not make streams or send jobs.
+    // A worker's user cannot run a search: it may not create streams or send jobs.
     let other = directory.path().join("other.l6");
     let mut command = lambda6(&["search", "start", other.to_str().unwrap(), "j10 k10k11"]);
-    command.args(["--nats", &url, "--user", "worker", "--quiet", "--jobs", "1", "--grid", "mine"]);
-    let refused = command.env("NATS_PASSWORD", "worker-secret").output().unwrap();
+    command.args(["--nats", &url, "--quiet", "--jobs", "1", "--grid", "mine"]);
+    let refused = as_user(&mut command, "alice").output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "{}", String::from_utf8_lossy(&refused.stderr));
 }
 

@@ -1,13 +1,14 @@
-//! A search over a real NATS server, with everything that can happen to it: a
-//! worker is killed, another hangs, the server is started again, the client is
-//! killed. Nothing here waits for a time to pass, only for things to happen; a
-//! test that waits for ever is ended by whoever runs the tests.
+//! Searches over a real NATS server while workers are killed, hang or lie, the
+//! server is started again, and the client is killed. Tests wait for events, not for
+//! times; the test runner ends a test that waits for ever.
 
 // clippy.toml allows it in functions that are tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![cfg(unix)]
 
 mod access;
+mod hostile;
+mod kills;
 #[path = "../../../grid/tests/nats/server.rs"]
 mod server;
 
@@ -33,6 +34,20 @@ fn worker(url: &str, name: &str) -> Command {
 /// A position that takes a few dozen jobs when they are short.
 const POSITION: &str = include_str!("../../data/grid_test.txt");
 
+/// The command line of a client that begins a search of short jobs.
+fn begin(file: &Path, url: &str, job_nodes: &str) -> Command {
+    let mut command = lambda6(&["search", "start", file.to_str().unwrap(), POSITION, "--attacker", "black"]);
+    command.args(["--job-nodes", job_nodes, "--nats", url, "--lease", "5", "--quiet"]);
+    command
+}
+
+/// What `search status` tells.
+fn status(file: &Path) -> serde_json::Value {
+    let output = lambda6(&["search", "status", file.to_str().unwrap(), "--json"]).output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Has the whole search certified and the certificate checked.
 fn check(file: &Path) {
     let proof: PathBuf = file.with_extension("proof");
     let (file, proof) = (file.to_str().unwrap(), proof.to_str().unwrap());
@@ -48,9 +63,7 @@ fn a_search_survives_the_death_of_a_worker_a_hang_and_a_restart_of_the_server() 
     let url = server.url();
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("search.l6");
-    let mut client = lambda6(&["search", "start", file.to_str().unwrap(), POSITION, "--attacker", "black"]);
-    client.args(["--job-nodes", "2000", "--nats", &url, "--lease", "5", "--quiet"]);
-    let mut client = Process::start(&mut client);
+    let mut client = Process::start(&mut begin(&file, &url, "2000"));
     // The first job, that of the root, is the only one there is: whoever has it dies
     // or hangs with it.
     let [killed, hanging] = ["one", "two"].map(|name| {
@@ -79,26 +92,20 @@ fn a_search_survives_the_death_of_its_client() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("search.l6");
     let name = file.to_str().unwrap();
-    let mut first = lambda6(&["search", "start", name, POSITION, "--attacker", "black"]);
-    first.args(["--job-nodes", "2000", "--nats", &url, "--lease", "5", "--quiet"]);
-    let first = Process::start(&mut first);
+    let first = Process::start(&mut begin(&file, &url, "2000"));
     let worker = Process::start(&mut worker(&url, "one"));
     for _ in 0..3 {
         worker.await_line(" done");
     }
     first.signal("-KILL");
     drop(first);
-    let done = |name: &str| {
-        let status = lambda6(&["search", "status", name, "--json"]).output().unwrap();
-        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-        status["done"].as_u64().unwrap()
-    };
-    let before = done(name);
+    let done = || status(&file)["done"].as_u64().unwrap();
+    let before = done();
     assert!(before > 0, "nothing is stored");
     let mut second = Process::start(&mut lambda6(&["search", "start", name, "--nats", &url, "--quiet"]));
     let status = second.child.wait().unwrap();
     assert!(status.success(), "{status}");
-    assert!(done(name) > before);
+    assert!(done() > before);
     check(&file);
 }
 
@@ -127,10 +134,8 @@ fn ctrl_c_finishes_the_job_and_twice_hands_it_back() {
     let mut two = Process::start(&mut worker(&url, "two"));
     let job = two.await_line(" begins");
     let shown = || {
-        let status = lambda6(&["search", "status", file.to_str().unwrap(), "--json"]).output().unwrap();
-        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-        let workers = status["workers"].as_array().unwrap().clone();
-        workers.iter().any(|worker| worker["name"] == "two" && worker["job"].is_string())
+        let workers = status(&file)["workers"].as_array().unwrap().clone();
+        workers.iter().any(|worker| worker["name"] == "worker/two" && worker["job"].is_string())
     };
     while !shown() {
         thread::sleep(Duration::from_millis(100));
@@ -147,10 +152,33 @@ fn ctrl_c_finishes_the_job_and_twice_hands_it_back() {
 }
 
 #[test]
-fn a_worker_without_a_server_says_so() {
+fn client_and_worker_wait_for_a_server_that_is_not_up_yet() {
     let port = free_port();
-    let output = worker(&format!("nats://127.0.0.1:{port}"), "alone").output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.starts_with(&format!("error: nats://127.0.0.1:{port}: ")), "{message}");
+    let url = format!("nats://127.0.0.1:{port}");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("search.l6");
+    let mut client = Process::start_noting(&mut begin(&file, &url, "2000"));
+    let worker = Process::start(&mut worker(&url, "one"));
+    for process in [&client, &worker] {
+        process.await_line(&format!("waiting for the server: {url}: "));
+    }
+    let _server = Server::start_at(port);
+    let status = client.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+    check(&file);
+}
+
+#[test]
+fn ctrl_c_ends_the_wait_for_a_server() {
+    let url = format!("nats://127.0.0.1:{}", free_port());
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("search.l6");
+    let mut client = Process::start_noting(&mut begin(&file, &url, "2000"));
+    let mut worker = Process::start(&mut worker(&url, "one"));
+    for process in [&client, &worker] {
+        process.await_line("waiting for the server: ");
+        process.signal("-INT");
+    }
+    assert_eq!(client.child.wait().unwrap().code(), Some(2));
+    assert_eq!(worker.child.wait().unwrap().code(), Some(0));
 }

@@ -1,4 +1,4 @@
-//! `lambda6 proof`: work on certificates.
+//! `lambda6 proof`: shows and shortens certificates.
 
 mod load;
 mod shorten;
@@ -7,7 +7,7 @@ mod walk;
 
 pub(crate) use shorten::shorten;
 
-use super::Answer;
+use super::{Exit, run_command};
 use anyhow::Result;
 use clap::Subcommand;
 
@@ -17,25 +17,16 @@ Examples:
   lambda6 proof show win.proof.zst --defend k9l9 --defend h8
   lambda6 proof shorten win.proof --output short.proof --time 60";
 
-/// Look into certificates and make them smaller
-#[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
-pub(crate) struct Proof {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// Show certificates and make them smaller
 #[derive(Subcommand)]
-enum Command {
+#[command(after_help = AFTER_HELP)]
+pub(crate) enum Proof {
     Show(show::Show),
     Shorten(shorten::Shorten),
 }
 
 impl Proof {
-    pub(crate) fn run(&self) -> Result<Answer> {
-        match &self.command {
-            Command::Show(command) => command.run(),
-            Command::Shorten(command) => command.run(),
-        }
+    pub(crate) fn run(&self) -> Result<Exit> {
+        run_command!(self, Proof { Show, Shorten })
     }
 }

@@ -6,16 +6,16 @@ use super::{
 };
 use crate::{
     board::{self, Charset},
-    cli::Answer,
+    cli::Exit,
     interrupt,
     json::{GameJson, StonesJson},
     marks::Marks,
     output,
-    search_thread::STACK_BYTES,
 };
-use anyhow::{Result, anyhow};
+use anyhow::Result;
+use lambda6_search::runner;
 use serde::Serialize;
-use std::{path::PathBuf, thread};
+use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 The certificate is checked as it is read, and a rejected one is not shown: exit code 1.
@@ -24,8 +24,8 @@ are kept, about 20 bytes each, and every step walks the part of the proof that i
 (about a second for a million replies).
 
 A defence is a move such as k9l9; one of fewer stones passes on the others. Most moves
-of the defender are not in a proof: a stone outside the zones of a win changes nothing,
-and the attacker goes on as if it were not there. Such stones are named.
+of the defender are not in a proof: a stone outside the relevance zones of a win does not
+affect it, and the attacker continues as if it were not there. Such stones are named.
 
 With --walk moves of the defender are read from standard input, a line each: type
 `help` there.
@@ -36,7 +36,7 @@ Examples:
   lambda6 proof show win.proof --defend k9l9 --defend h8
   lambda6 proof show win.proof --walk";
 
-/// Tell what a certificate proves, and walk through it
+/// Print what a certificate proves, and walk through it
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Show {
@@ -80,44 +80,33 @@ struct ShowJson {
     line: Vec<walk::StepJson>,
 }
 
-/// How many replies connect, and how many of the others leave so many threats.
+/// The number of replies that connect, and of the others by their threats.
 #[derive(Serialize)]
 struct ThreatsJson {
     connect: u64,
-    /// From none on; the last are more than can be met.
+    /// Replies by the number of threats from 0; the last entry is more than can be met.
     leave: Vec<u64>,
 }
 
 impl Show {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let stop = interrupt::stop_flag()?;
         let keep = self.walk || !self.defend.is_empty();
-        let seen = match load::read(&self.file, keep, &stop)? {
-            Ok(seen) => seen,
-            Err(rejected) => {
-                output::note(&rejected);
-                return Ok(Answer::No);
-            }
-        };
-        let charset = if self.ascii { Charset::Ascii } else { Charset::Unicode };
+        let Some(seen) = load::read(&self.file, keep, &stop)? else { return Ok(Exit::No) };
+        let charset = Charset::new(self.ascii);
         if !self.json {
             output::text(&text(&seen, charset)?)?;
         }
         let mut line = Vec::new();
         if keep {
-            // A line of a proof can be thousands of moves long, and the walk
-            // through it is recursive.
-            let walked = thread::scope(|scope| {
-                let body = || self.walk_through(&seen, charset);
-                let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, body)?;
-                thread.join().map_err(|_| anyhow!("the walk broke down"))?
-            });
-            line = walked?;
+            // A line of a proof can be thousands of moves long, and the walk is
+            // recursive.
+            line = runner::run("walk", || self.walk_through(&seen, charset))??;
         }
         if self.json {
             output::json("proof-show", self.document(&seen, line)?)?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     fn walk_through(&self, seen: &Seen, charset: Charset) -> Result<Vec<walk::StepJson>> {
@@ -136,7 +125,7 @@ impl Show {
             file: self.file.display().to_string(),
             game: position.game().into(),
             stones: StonesJson::of(&position),
-            attacker: load::side(header.attacker).name(),
+            attacker: seen.attacker().name(),
             method: header.method.to_string(),
             replies: summary.replies,
             longest: summary.longest,
@@ -147,7 +136,7 @@ impl Show {
     }
 }
 
-/// The board, and under it one fact a line.
+/// The board, followed by one fact per line.
 fn text(seen: &Seen, charset: Charset) -> Result<String> {
     let position = seen.position()?;
     let (header, summary) = (&seen.checked.header, &seen.checked.summary);

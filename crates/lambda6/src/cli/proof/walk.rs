@@ -1,4 +1,4 @@
-//! The defender plays, the certificate answers.
+//! Walks through a certificate: the user plays the defender, the certificate replies.
 
 use crate::{
     board::{self, Charset},
@@ -6,14 +6,11 @@ use crate::{
     output,
 };
 use anyhow::{Context, Result};
-use rules::{Position, Setup, Side};
-use search::{
-    Certificate,
-    proof::{Answer, Walkthrough},
-};
+use lambda6_proof::{Answer, Certificate, Walkthrough};
+use lambda6_rules::{Position, Setup, Side};
+use lambda6_threats::ThreatCount;
 use serde::Serialize;
 use std::io::{self, BufRead};
-use threats::ThreatCount;
 
 const HELP: &str = "\
 k9l9   a move of the defender; fewer stones pass on the others
@@ -29,10 +26,10 @@ pub(super) struct StepJson {
     defence: Option<String>,
     /// The stones of the defence that the proof answers.
     met: String,
-    /// Stones of the defender outside the zones: they change nothing.
+    /// Stones of the defender outside the zones, which do not affect the win.
     outside: Vec<String>,
     reply: String,
-    /// Which reply of the certificate, from 1.
+    /// The number of the reply in the certificate, from 1.
     number: Option<usize>,
     connects: bool,
     /// The threats to be met; p + 1 stands for more than p.
@@ -44,8 +41,7 @@ struct Walk<'c> {
     walk: Walkthrough<'c>,
 }
 
-/// Plays the given defences; prints each answer if there is a charset to draw the
-/// last board with.
+/// Plays the given defences. With a charset, prints each answer and the last board.
 pub(super) fn given(
     certificate: &Certificate,
     defences: &[String],
@@ -99,7 +95,7 @@ pub(super) fn ask(certificate: &Certificate, charset: Charset) -> Result<()> {
             }
             defence => match walk.play(defence) {
                 Ok(answer) => output::text(&format!("{}\n{}", walk.told(&answer), walk.drawing(charset)))?,
-                // A slip of the fingers is no reason to leave.
+                // A mistyped move does not end the program.
                 Err(error) => output::note(&format!("{error:#}")),
             },
         }
@@ -115,7 +111,7 @@ impl Walk<'_> {
         self.certificate.attacker().other()
     }
 
-    fn name(&self, mv: &rules::Move) -> String {
+    fn name(&self, mv: &lambda6_rules::Move) -> String {
         if mv.is_empty() { "-".to_string() } else { self.certificate.position().game().move_name(mv) }
     }
 
@@ -175,7 +171,7 @@ impl Walk<'_> {
             Setup { game, black: stones(Side::Black), white: stones(Side::White), to_move: self.defender() };
         match setup.position() {
             Ok(position) => draw(&position, charset),
-            // A row on the board: no position that anybody is to move in.
+            // A board with a complete row is no position.
             Err(_) => String::new(),
         }
     }

@@ -1,26 +1,26 @@
-//! `lambda6 puzzles games`: how often the winners of real games had a forced win
-//! that a solver finds in time.
+//! `lambda6 puzzles games`: how often a solver finds a forced win of the winner in the
+//! last positions of real games.
 
 use crate::{
-    cli::Answer,
+    cli::Exit,
     input::Input,
     interrupt, output,
     puzzles::{
         run,
         table::{Line, Row, Table},
     },
-    search_args::{ClassArg, MAX_MEMORY_MIB, SearchArgs, parse_seconds},
+    search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
 };
 use anyhow::{Context, Result};
-use rules::{Game, Side};
-use search::{Class, puzzle::Random};
+use lambda6_proof::Class;
+use lambda6_rules::{Game, Side};
+use lambda6_search::Random;
 use serde::Serialize;
 use std::{ffi::OsString, sync::atomic::AtomicBool, time::Duration};
 
 const AFTER_HELP: &str = "\
 The file is a table with a line a game, cells apart by tabs. Its first line names the
-columns, of which `result` (BWin or WWin; other games are passed over) and `moves` are
-needed. The positions are those of the last moves in which the winner is to move. Each
+columns, of which `result` (BWin or WWin; other games are skipped) and `moves` are needed. The positions are those of the last moves in which the winner is to move. Each
 is searched once with each class, for the longest of the times; the table tells how many
 were solved within each time.
 
@@ -57,7 +57,7 @@ pub(crate) struct Games {
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
 
-    /// What the choice depends on
+    /// Seed of the choice
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -65,8 +65,7 @@ pub(crate) struct Games {
     search: SearchArgs,
 
     /// Memory for tables in every thread, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = parse_mib())]
     memory: u64,
 
     /// Positions searched at the same time
@@ -79,13 +78,13 @@ pub(crate) struct Games {
     json: bool,
 }
 
-/// A game that somebody won.
+/// A game with a winner.
 struct Won<'a> {
     row: &'a Row,
     line: Line,
 }
 
-/// What came of one search.
+/// The result of one search.
 struct Tried {
     solved: bool,
     nodes: u64,
@@ -93,7 +92,7 @@ struct Tried {
 }
 
 impl Games {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let table = Table::read(Input::from_argument(&self.games)?)?;
         let mut games = Vec::new();
         let mut positions = Vec::new();
@@ -124,12 +123,8 @@ impl Games {
         })?;
         let results: Vec<Vec<Tried>> = results.into_iter().flatten().collect();
         let report = self.report(&results, &classes, games.len(), found);
-        if self.json {
-            output::json("puzzles-games", &report)?;
-        } else {
-            output::text(&report.text())?;
-        }
-        Ok(if results.len() == positions.len() { Answer::Yes } else { Answer::No })
+        output::either(self.json, "puzzles-games", &report, || report.text())?;
+        Ok(if results.len() == positions.len() { Exit::Yes } else { Exit::No })
     }
 
     fn won<'a>(&self, table: &Table, row: &'a Row) -> Result<Option<(Won<'a>, Side)>> {
@@ -145,7 +140,7 @@ impl Games {
         let position = line.position(ply)?;
         let limits = self.search.limits(self.time.iter().max().copied());
         let search = |&class: &Class| {
-            let options = self.search.options(Some(class), self.memory)?;
+            let options = self.search.options(Some(class), 1, self.memory)?;
             let outcome = run::solve(&position, position.to_move(), options, limits, stop)?;
             Ok(Tried { solved: outcome.is_solved(), nodes: outcome.nodes, elapsed: outcome.elapsed })
         };
@@ -171,7 +166,7 @@ impl Games {
     }
 }
 
-/// The side that moves after so many moves.
+/// The side to move after this many moves.
 fn side_after(moves: usize) -> Side {
     if moves.is_multiple_of(2) { Side::Black } else { Side::White }
 }

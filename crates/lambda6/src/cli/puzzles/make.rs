@@ -1,10 +1,9 @@
 //! `lambda6 puzzles make`: positions with forced wins, from self-play.
 
-use crate::{cli::Answer, interrupt, output};
+use crate::{cli::Exit, interrupt, output, progress};
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
-use rules::Game;
-use search::puzzle::{MakeOptions, Puzzle, make};
+use lambda6_literature::puzzle::{MakeOptions, Puzzle, make};
+use lambda6_rules::Game;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -27,12 +26,12 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Make {
-    /// How many positions
+    /// The number of positions
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
 
-    /// What the games depend on
+    /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -52,22 +51,19 @@ pub(crate) struct Make {
 const GAME: Game = Game::CONNECT6;
 
 impl Make {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let stop = interrupt::stop_flag()?;
         let count = self.count as usize;
-        let bar = ProgressBar::new(count as u64);
-        if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:40}] {pos}/{len} {msg}") {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        let bar = progress::bar(count, "{msg}");
         let options = MakeOptions { game: GAME, seed: self.seed, count };
         let made = make(options, &stop, |making| {
             bar.set_position(making.kept as u64);
             bar.set_message(format!("{} games", making.games));
         })?;
-        bar.finish_and_clear();
+        drop(bar);
         let Some(puzzles) = made else {
             output::note("stopped: no set was made");
-            return Ok(Answer::No);
+            return Ok(Exit::No);
         };
         let digits = count.to_string().len().max(3);
         let rows: Vec<PuzzleRow> =
@@ -79,7 +75,7 @@ impl Make {
         } else {
             output::text(&table(&rows))?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 }
 

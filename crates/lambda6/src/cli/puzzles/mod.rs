@@ -4,7 +4,7 @@ mod games;
 mod make;
 mod solve;
 
-use super::Answer;
+use super::{Exit, run_command};
 use anyhow::Result;
 use clap::Subcommand;
 
@@ -18,26 +18,16 @@ Examples:
   lambda6 puzzles games games.tsv --last 12 --time 0.1,1";
 
 /// Make and solve sets of positions, and measure the solvers on them
-#[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
-pub(crate) struct Puzzles {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Subcommand)]
-enum Command {
+#[command(after_help = AFTER_HELP)]
+pub(crate) enum Puzzles {
     Make(make::Make),
     Solve(solve::Solve),
     Games(games::Games),
 }
 
 impl Puzzles {
-    pub(crate) fn run(&self) -> Result<Answer> {
-        match &self.command {
-            Command::Make(command) => command.run(),
-            Command::Solve(command) => command.run(),
-            Command::Games(command) => command.run(),
-        }
+    pub(crate) fn run(&self) -> Result<Exit> {
+        run_command!(self, Puzzles { Make, Solve, Games })
     }
 }

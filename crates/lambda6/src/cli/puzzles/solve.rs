@@ -1,21 +1,21 @@
 //! `lambda6 puzzles solve`: a solver over a set of positions.
 
 use crate::{
-    cli::{Answer, solve::write_proof},
+    cli::Exit,
     input::Input,
     interrupt, output,
     puzzles::{
         run::{self, Outcome},
         table::{Row, Table},
     },
-    search_args::{ClassArg, MAX_MEMORY_MIB, SearchArgs, parse_seconds},
+    search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
 };
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use rules::{Game, Position};
-use search::Class;
+use lambda6_proof::Class;
+use lambda6_rules::{Game, Position};
 use serde::Serialize;
-use std::{cmp::Reverse, ffi::OsString, fs, path::PathBuf, time::Duration};
+use std::{cmp::Reverse, ffi::OsString, path::PathBuf, time::Duration};
 
 const AFTER_HELP: &str = "\
 The set is a table: a line a position, cells apart by tabs. The first line may name
@@ -34,7 +34,7 @@ Examples:
   lambda6 puzzles solve set.tsv --nodes 100000 --verify --json
   lambda6 puzzles solve set.tsv --limit 20 --proofs proofs";
 
-/// Solve every position of a set; print how many, nodes, time and the slowest
+/// Solve the positions of a set; print the number solved, nodes, time and the slowest
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Solve {
@@ -46,29 +46,28 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "GAME", default_value_t = Game::CONNECT6)]
     game: Game,
 
-    /// The moves that the attacker may use; where neither this nor the set says
-    /// it, vcst
+    /// The moves that the attacker may use; if neither this nor the set gives a class,
+    /// vcst
     #[arg(long, value_enum, value_name = "CLASS")]
     class: Option<ClassArg>,
 
     #[command(flatten)]
     search: SearchArgs,
 
-    /// Give up on a position after so many seconds; 10 if neither this nor --nodes
+    /// Give up on a position after this many seconds; 10 if neither this nor --nodes
     /// is given
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
 
     /// Memory for tables in every thread, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = parse_mib())]
     memory: u64,
 
     /// Take the first N positions only
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// How many of the slowest positions to list
+    /// The number of slowest positions to list
     #[arg(long, value_name = "N", default_value_t = 5)]
     slowest: usize,
 
@@ -90,7 +89,7 @@ pub(crate) struct Solve {
     json: bool,
 }
 
-/// Where neither nodes nor time are limited.
+/// The time limit if neither nodes nor time are limited.
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// One position of the set.
@@ -104,14 +103,11 @@ struct Puzzle<'a> {
 }
 
 impl Solve {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let table = Table::read(Input::from_argument(&self.set)?)?;
         let rows = table.rows().iter().take(self.limit.unwrap_or(usize::MAX));
         let puzzles: Vec<Puzzle<'_>> = rows.map(|row| self.puzzle(&table, row)).collect::<Result<_>>()?;
-        if let Some(directory) = &self.proofs {
-            fs::create_dir_all(directory)
-                .with_context(|| format!("{}: cannot be made", directory.display()))?;
-        }
+        output::directory(self.proofs.as_ref())?;
         let stop = interrupt::stop_flag()?;
         let jobs = usize::from(self.jobs);
         let outcomes = run::in_parallel(puzzles.len(), jobs, &stop, |i| {
@@ -122,18 +118,14 @@ impl Solve {
         let done: Vec<(&Puzzle<'_>, &Outcome)> =
             puzzles.iter().zip(&outcomes).filter_map(|(p, o)| Some((p, o.as_ref()?))).collect();
         let summary = Summary::of(&done, puzzles.len());
-        if self.json {
-            let positions = done.iter().map(|(puzzle, outcome)| PuzzleJson::of(puzzle, outcome)).collect();
-            output::json("puzzles-solve", SolveJson { positions, summary: &summary })?;
-        } else {
-            output::text(&self.report(&done, &summary))?;
-        }
-        Ok(if summary.solved == summary.total { Answer::Yes } else { Answer::No })
+        let positions = done.iter().map(|(puzzle, outcome)| PuzzleJson::of(puzzle, outcome)).collect();
+        let document = SolveJson { positions, summary: &summary };
+        output::either(self.json, "puzzles-solve", document, || self.report(&done, &summary))?;
+        Ok(if summary.solved == summary.total { Exit::Yes } else { Exit::No })
     }
 
     fn puzzle<'a>(&self, table: &Table, row: &'a Row) -> Result<Puzzle<'a>> {
-        let line = table.line(row, self.game)?;
-        let position = line.position(line.moves.len())?;
+        let position = table.position(row, self.game)?;
         if position.outcome().is_some() {
             return Err(table.error_in_moves(row, "the game is over, expected a position to solve"));
         }
@@ -156,12 +148,12 @@ impl Solve {
     }
 
     fn solve(&self, puzzle: &Puzzle<'_>, stop: &std::sync::atomic::AtomicBool) -> Result<Outcome> {
-        // The class that a set names is what a win takes; trees find that out.
+        // The class of a set is that of its win; tree searches use all moves.
         let class = match self.search.tree() {
             Some(_) => self.class.map(Class::from),
             None => Some(puzzle.class),
         };
-        let options = self.search.options(class, self.memory)?;
+        let options = self.search.options(class, 1, self.memory)?;
         let mut limits = self.search.limits(self.time);
         if limits.time.is_none() && limits.nodes.is_none() {
             limits.time = Some(DEFAULT_TIME);
@@ -172,11 +164,11 @@ impl Solve {
             if self.verify {
                 let mut text = Vec::new();
                 certificate.write(&mut text)?;
-                checker::check(&text[..]).context("the certificate does not hold")?;
+                lambda6_checker::check(&text[..]).context("the certificate does not hold")?;
             }
             if let Some(directory) = &self.proofs {
                 let path = directory.join(format!("{:06}.proof", puzzle.row.line));
-                write_proof(&path, certificate, true)?;
+                output::certificate(&path, certificate, true)?;
             }
         }
         Ok(outcome)
@@ -219,14 +211,14 @@ impl Solve {
     }
 }
 
-/// All positions together.
+/// Sums over all positions.
 #[derive(Serialize)]
 struct Summary {
     solved: usize,
     total: usize,
-    /// Fewer than there are when the work was stopped.
+    /// The positions that were searched: fewer than all if the work was stopped.
     tried: usize,
-    /// Wins with more moves than the shortest that the set knows.
+    /// Wins with more moves than the shortest known one.
     longer: usize,
     nodes: u64,
     seconds: f64,

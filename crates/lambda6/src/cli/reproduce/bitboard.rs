@@ -1,42 +1,40 @@
-//! `lambda6 reproduce bitboard`: the proof-number searches against each other and
-//! against what they are compared with, as in the paper's tables 5, 7 and 8.
+//! `lambda6 reproduce bitboard`: compares the proof-number searches with each other and
+//! with other searches, as in the paper's tables 5, 7 and 8.
 
 use crate::{
-    cli::Answer,
+    cli::Exit,
     figure::{Figure, Series},
-    input::{Input, Origin},
     interrupt, output,
     puzzles::table::Table,
-    search_args::MAX_MEMORY_MIB,
-    search_thread::STACK_BYTES,
+    search_args::parse_mib,
 };
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
-use rules::{Game, Position};
-use search::{
-    Class, Limits, Silent, Solver, SolverOptions, SystemClock, Verdict, Why,
-    pns::{TreeKind, TreeOptions},
+use lambda6_literature::{
+    Compared, Solver, SolverOptions, Strategy,
+    staged::{TreeKind, TreeOptions},
 };
+use lambda6_proof::{Class, Verdict};
+use lambda6_rules::{Game, Position};
+use lambda6_search::{Budget, Limits, Silent, SystemClock, Why, runner};
 use serde::Serialize;
 use std::{
     ffi::OsString,
-    fs,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
-    thread,
 };
 
 const AFTER_HELP: &str = "\
 Every position is searched by every search, each time with empty tables. All of them
-share the moves, the evaluation and the answers to the defender; a win counts when its
-certificate has been accepted. A cell has seconds of processor time and, in brackets, the moves tried, those
-of the evaluation among them; X is a position that was not solved within --nodes nodes of
-the tree (df-pn: within --memory) and --moves moves tried. Times are the machine's, all else
-is the same everywhere.
+share the moves, the evaluation and the answers to the defender; a win counts if the checker
+accepts its certificate. A cell has seconds of processor time and, in brackets, the moves tried,
+including those of the evaluation; X is a position that was not solved within --nodes nodes of
+the tree (df-pn: within --memory) and --moves moves tried. Except for times, the output is the
+same on every machine.
 
 Table 7 has the positions that double threats win, table 8 the others, by the class that
 the set gives them; dfs and bfs know the class. Table 5 searches what type II has solved
-once more, on a board that keeps no knowledge of its lines. Without SET the 200 puzzles are
+once more, on a board that recounts its lines after every stone. Without SET the 200 puzzles are
 used that come with the program. --svg draws the positions that each search has solved
 within so many seconds, and within so many moves tried.
 
@@ -45,7 +43,7 @@ Examples:
   lambda6 reproduce bitboard set.tsv --moves 10000000 --svg figures
   lambda6 reproduce bitboard --search pns-2b --search dfpn --json";
 
-/// The proof-number searches and what they are compared with
+/// Compare proof-number searches with each other and with other searches
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Bitboard {
@@ -65,13 +63,12 @@ pub(crate) struct Bitboard {
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     effort: u64,
 
-    /// Give up on a position after so many moves tried
+    /// Give up on a position after N moves tried
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     moves: u64,
 
     /// Memory for tables, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256,
-          value_parser = clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = parse_mib())]
     memory: u64,
 
     /// Take the first N positions only
@@ -98,7 +95,7 @@ struct Puzzle {
     position: Position,
 }
 
-/// What one search took for one position.
+/// The measurements of one search on one position.
 #[derive(Clone, Serialize)]
 struct Measure {
     puzzle: String,
@@ -106,11 +103,11 @@ struct Measure {
     solved: bool,
     why: Option<&'static str>,
     seconds: f64,
-    /// Moves tried, those of the evaluation among them.
+    /// Moves tried, including those of the evaluation.
     moves: u64,
-    /// Nodes of the tree; positions looked into by df-pn.
+    /// Nodes of the tree; for df-pn positions searched.
     nodes: usize,
-    /// How often the certificate asked for more.
+    /// How often the certificate needed replies outside the tree.
     widened: usize,
 }
 
@@ -145,63 +142,45 @@ struct BitboardJson {
 }
 
 impl Bitboard {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let puzzles = self.puzzles()?;
         let stop = interrupt::stop_flag()?;
-        if let Some(directory) = &self.svg {
-            fs::create_dir_all(directory)
-                .with_context(|| format!("{}: cannot be made", directory.display()))?;
-        }
+        output::directory(self.svg.as_ref())?;
         let kinds = if self.search.is_empty() { TreeKind::ALL.to_vec() } else { self.search.clone() };
-        // Lines can be long: the stack of the searches is large.
-        let (columns, knowledge) = thread::scope(|scope| {
-            let work = || -> Result<_> {
-                let columns = self.columns(&puzzles, &kinds, &stop)?;
-                let knowledge = if self.no_naive { None } else { self.knowledge(&puzzles, &stop)? };
-                Ok((columns, knowledge))
-            };
-            let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
-            thread.join().map_err(|_| anyhow!("a search broke down"))?
-        })?;
+        // Lines can be long: the searches need a large stack.
+        let (columns, knowledge) = runner::run("reproduce", || -> Result<_> {
+            let columns = self.columns(&puzzles, &kinds, &stop)?;
+            let knowledge = if self.no_naive { None } else { self.knowledge(&puzzles, &stop)? };
+            Ok((columns, knowledge))
+        })??;
         if let Some(directory) = &self.svg {
             draw(directory, &columns)?;
         }
-        if self.json {
-            let body =
-                BitboardJson { positions: puzzles.len(), nodes: self.nodes, searches: columns, knowledge };
-            output::json("reproduce-bitboard", body)?;
-        } else {
-            output::text(&self.text(&puzzles, &columns, knowledge.as_ref()))?;
-        }
-        Ok(Answer::Yes)
+        let text = self.text(&puzzles, &columns, knowledge.as_ref());
+        let (positions, nodes) = (puzzles.len(), self.nodes);
+        let document = BitboardJson { positions, nodes, searches: columns, knowledge };
+        output::either(self.json, "reproduce-bitboard", document, || text)?;
+        Ok(Exit::Yes)
     }
 
     fn puzzles(&self) -> Result<Vec<Puzzle>> {
-        let input = match &self.set {
-            Some(set) => Input::from_argument(set)?,
-            None => Input {
-                name: "the puzzles that come with the program".to_string(),
-                bytes: include_bytes!("../../../data/puzzles.tsv").to_vec(),
-                origin: Origin::File,
-            },
-        };
-        let table = Table::read(input)?;
+        let name = "the puzzles that come with the program";
+        let table = Table::of(self.set.as_ref(), name, include_str!("../../../data/puzzles.tsv"))?;
         let puzzle = |(number, row)| {
-            let line = table.line(row, Game::CONNECT6)?;
             let class = match table.cell(row, "class") {
                 Some(text) => text.parse().map_err(|_| table.error(row, "class", "expected vcdt or vcst"))?,
                 None => Class::default(),
             };
             let id = table.cell(row, "id").map_or_else(|| format!("{number}"), str::to_string);
-            Ok(Puzzle { id, class, position: line.position(line.moves.len())? })
+            Ok(Puzzle { id, class, position: table.position(row, Game::CONNECT6)? })
         };
         (1..).zip(table.rows()).take(self.limit.unwrap_or(usize::MAX)).map(puzzle).collect()
     }
 
     fn columns(&self, puzzles: &[Puzzle], kinds: &[TreeKind], stop: &AtomicBool) -> Result<Vec<Column>> {
         let mut measures: Vec<Vec<Measure>> = kinds.iter().map(|_| Vec::new()).collect();
-        // All searches on one position before the next, so that what else the
-        // machine does disturbs them alike.
+        // All searches on one position before the next, so that other load on the
+        // machine affects them alike.
         for puzzle in puzzles {
             for (&kind, measures) in kinds.iter().zip(&mut measures) {
                 measures.push(self.measure(puzzle, kind, false, stop)?);
@@ -217,7 +196,7 @@ impl Bitboard {
         Ok(kinds.iter().zip(measures).map(column).collect())
     }
 
-    /// Type II with and without the knowledge base, on what it solves.
+    /// Type II with and without the knowledge base, on the positions that it solves.
     fn knowledge(&self, puzzles: &[Puzzle], stop: &AtomicBool) -> Result<Option<Knowledge>> {
         let mut table =
             Knowledge { positions: 0, seconds: 0.0, naive_seconds: 0.0, times_faster: 0.0, same: true };
@@ -240,15 +219,17 @@ impl Bitboard {
         let class = matches!(kind, TreeKind::Dfs | TreeKind::Bfs).then_some(puzzle.class);
         let table_bytes = if kind == TreeKind::Dfpn { (self.memory as usize) << 20 } else { 16 << 20 };
         let (nodes, effort) = (self.nodes, self.effort);
-        let tree = TreeOptions { class, nodes, effort, naive, table_bytes, ..TreeOptions::new(kind) };
-        let options = SolverOptions { tree: Some(tree), ..SolverOptions::default() };
+        let tree = TreeOptions { class, nodes, effort, naive, ..TreeOptions::new(kind) };
+        let options =
+            SolverOptions { strategy: Strategy::Tree(tree), table_bytes, ..SolverOptions::default() };
         let mut solver = Solver::new(puzzle.position.game(), options);
         let limits = Limits { nodes: Some(self.moves), ..Limits::default() };
-        // Other programs on the machine take time, but not processor time of ours.
+        // Processor time, which other programs on the machine do not affect.
         let (clock, start) = (SystemClock::start(), ThreadTime::now());
         let attacker = puzzle.position.to_move();
-        let report = solver
-            .solve(&puzzle.position, attacker, limits, &clock, stop, &mut Silent)
+        let mut budget = Budget::new(limits, &clock, stop);
+        let Compared { report, searched } = solver
+            .solve(&puzzle.position, attacker, &mut budget, &mut Silent)
             .with_context(|| puzzle.id.clone())?;
         let seconds = start.elapsed();
         let why = match &report.verdict {
@@ -256,7 +237,7 @@ impl Bitboard {
             Verdict::Unknown(Why::Stopped) => bail!("stopped"),
             Verdict::Unknown(why) => Some(why.name()),
         };
-        let searched = report.searched.unwrap_or_default();
+        let searched = searched.unwrap_or_default();
         Ok(Measure {
             puzzle: puzzle.id.clone(),
             class: puzzle.class.name(),
@@ -315,8 +296,8 @@ impl Bitboard {
     }
 }
 
-/// What each search has solved, by time and by moves: the nth value is what its
-/// nth position took.
+/// Draws the positions that each search has solved, by time and by moves: the nth value
+/// belongs to its nth fastest position.
 fn draw(directory: &Path, columns: &[Column]) -> Result<()> {
     let series = |value: fn(&Measure) -> f64| -> Vec<Series<'_>> {
         let sorted = |column: &Column| {

@@ -1,38 +1,33 @@
-//! `lambda6 reproduce dbs`: dependency-based search against the plain search,
-//! as in the paper's table 1 and figures 7 and 8.
+//! `lambda6 reproduce dbs`: compares dependency-based search with the plain search, as
+//! in the paper's table 1 and figures 7 and 8.
 
 use crate::{
-    cli::Answer,
+    cli::Exit,
     figure::{Figure, Series},
-    input::{Input, Origin},
     interrupt, output,
     puzzles::table::Table,
     search_args::parse_seconds,
 };
-use anyhow::{Context, Result};
-use rules::{Game, Position};
-use search::{
-    Budget, Limits, Silent, SystemClock, Verdict, Why,
-    dbs::{DbsOptions, DbsSearch, DbsStats, Filter},
-};
+use anyhow::Result;
+use lambda6_literature::dbs::{DbsOptions, DbsSearch, DbsStats, Filter};
+use lambda6_rules::{Game, Position};
+use lambda6_search::{Budget, Limits, Silent, SystemClock, Why, WinSearch};
+use lambda6_threats::Board;
 use serde::Serialize;
 use std::{
     ffi::OsString,
-    fs,
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
-use threats::Board;
 
 const AFTER_HELP: &str = "\
 Every position is searched by the plain search, by the plain search that also keeps the
 graph (which tells what the graph costs), and with the filters F1 to F4 of the paper and
-our F5; conservative defences, no table of positions, as in the paper. Where F4 or F5 come
-to their end without a win they go on with fewer restrictions, in the end with none: what
-they solve before that is counted as solved alone. Without SET 72
-positions are used that come with the program: of random games, picked by what they take
-the plain search. A second table has the harder half of what the plain search solves, by
+our F5; conservative defences, no table of positions, as in the paper. If F4 or F5 find no
+win, they continue with fewer restrictions, in the end with none; positions that they solve
+before that are counted as solved alone. Without SET the 72 embedded positions are used, from
+random games, chosen by the time of the plain search. A second table has the harder half of what the plain search solves, by
 the moves it takes. --svg draws the time of each position for plain and F4 (figure 7) and
 the size of the graph against the tree (figure 8).
 
@@ -41,7 +36,7 @@ Examples:
   lambda6 reproduce dbs set.tsv --time 5 --svg figures
   lambda6 reproduce dbs set.tsv --limit 72 --json";
 
-/// Dependency-based search against the plain search for VCDT
+/// Compare dependency-based search with the plain search for VCDT
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Dbs {
@@ -49,7 +44,7 @@ pub(crate) struct Dbs {
     #[arg(value_name = "SET")]
     set: Option<OsString>,
 
-    /// Give up on a position after so many seconds
+    /// Give up on a position after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
     time: Duration,
 
@@ -82,13 +77,10 @@ pub(crate) struct Dbs {
     json: bool,
 }
 
-/// The positions that come with the program, made by the example
-/// `dbs_positions` of the search.
-fn embedded_set() -> &'static str {
-    include_str!("../../../data/dbs_positions.tsv")
-}
+/// The embedded positions, made by the example `dbs_positions` of `literature`.
+const EMBEDDED_SET: &str = include_str!("../../../data/dbs_positions.tsv");
 
-/// What one program took for one position.
+/// The measurements of one program on one position.
 #[derive(Clone, Copy)]
 struct Measure {
     solved: bool,
@@ -103,7 +95,7 @@ struct Row {
     moves: u64,
     seconds: f64,
     solved: usize,
-    /// Those that the filter solves alone, without what it falls back on.
+    /// Positions that the filter solves without its fallback.
     alone: usize,
     /// Solved positions that the plain search solves too.
     of_plain: usize,
@@ -140,97 +132,74 @@ const F4: usize = 5;
 const F5: usize = 6;
 
 impl Dbs {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let positions = self.positions()?;
         let stop = interrupt::stop_flag()?;
-        if let Some(directory) = &self.svg {
-            fs::create_dir_all(directory)
-                .with_context(|| format!("{}: cannot be made", directory.display()))?;
-        }
+        output::directory(self.svg.as_ref())?;
         let mut searches = Vec::new();
-        for _ in PROGRAMS {
-            searches.push(DbsSearch::new(Game::CONNECT6, 1 << 20)?);
+        for (_, filter, graph) in PROGRAMS {
+            let (depth, branching, deepen) = (self.depth, self.branching, self.deepen);
+            let options = DbsOptions { filter, graph, depth, branching, deepen, ..DbsOptions::default() };
+            searches.push(DbsSearch::new(Game::CONNECT6, options, 1 << 20)?);
         }
-        // All programs on one position before the next, so that what else the
-        // machine does disturbs them alike.
+        // All programs on one position before the next, so that other load on the
+        // machine affects them alike.
         let mut measures: Vec<Vec<Measure>> = vec![Vec::new(); PROGRAMS.len()];
         for position in &positions {
-            for (program, (_, filter, graph)) in PROGRAMS.into_iter().enumerate() {
-                let (depth, branching) = (self.depth, self.branching);
-                let deepen = self.deepen;
-                let options = DbsOptions { filter, graph, depth, branching, deepen, ..DbsOptions::default() };
-                let search = &mut searches[program];
-                let mut best = self.measure(search, options, position, &stop)?;
+            for (search, measures) in searches.iter_mut().zip(&mut measures) {
+                let mut best = self.measure(search, position, &stop)?;
                 for _ in 1..self.repeat {
-                    let again = self.measure(search, options, position, &stop)?;
+                    let again = self.measure(search, position, &stop)?;
                     best.time = best.time.min(again.time);
                 }
-                measures[program].push(best);
+                measures.push(best);
             }
         }
-        let rows = rows(&measures);
+        let all: Vec<usize> = (0..positions.len()).collect();
+        let rows = rows_of(&measures, &all);
         let hard = rows_of(&measures, &harder_half(&measures[PLAIN]));
         let overhead = per_move(&rows[PLAIN_WITH_GRAPH]) / per_move(&rows[PLAIN]) - 1.0;
         if let Some(directory) = &self.svg {
             draw(directory, &measures)?;
         }
-        if self.json {
-            let (depth, branching) = (self.depth, self.branching);
-            let body = DbsJson {
-                positions: positions.len(),
-                depth,
-                branching,
-                deepen: self.deepen,
-                programs: rows,
-                harder_half: hard,
-                graph_overhead: overhead,
-            };
-            output::json("reproduce-dbs", body)?;
-        } else {
-            self.print(positions.len(), &rows, &hard, overhead)?;
-        }
-        Ok(Answer::Yes)
+        let text = self.text(positions.len(), &rows, &hard, overhead);
+        let document = DbsJson {
+            positions: positions.len(),
+            depth: self.depth,
+            branching: self.branching,
+            deepen: self.deepen,
+            programs: rows,
+            harder_half: hard,
+            graph_overhead: overhead,
+        };
+        output::either(self.json, "reproduce-dbs", document, || text)?;
+        Ok(Exit::Yes)
     }
 
     fn positions(&self) -> Result<Vec<Position>> {
-        let input = match &self.set {
-            Some(set) => Input::from_argument(set)?,
-            None => Input {
-                name: "the positions that come with the program".to_string(),
-                bytes: embedded_set().as_bytes().to_vec(),
-                origin: Origin::File,
-            },
-        };
-        let table = Table::read(input)?;
+        let name = "the positions that come with the program";
+        let table = Table::of(self.set.as_ref(), name, EMBEDDED_SET)?;
         let vcdt = |row: &&_| table.cell(row, "class").is_none_or(|class| class == "vcdt");
-        let position = |row| {
-            let line = table.line(row, Game::CONNECT6)?;
-            line.position(line.moves.len())
-        };
+        let position = |row| table.position(row, Game::CONNECT6);
         table.rows().iter().filter(vcdt).take(self.limit.unwrap_or(usize::MAX)).map(position).collect()
     }
 
-    fn measure(
-        &self,
-        search: &mut DbsSearch,
-        options: DbsOptions,
-        position: &Position,
-        stop: &AtomicBool,
-    ) -> Result<Measure> {
+    fn measure(&self, search: &mut DbsSearch, position: &Position, stop: &AtomicBool) -> Result<Measure> {
         let clock = SystemClock::start();
         let limits = Limits { time: Some(self.time), ..Limits::default() };
         let mut budget = Budget::new(limits, &clock, stop);
         let mut board = Board::from_position(position);
         let start = Instant::now();
-        let verdict = search.solve(&mut board, position.to_move(), options, &mut budget, &mut Silent);
+        let side = position.to_move();
+        let found = search.search(&mut board, side, side, &mut budget, &mut Silent);
         let time = start.elapsed();
-        if matches!(verdict, Verdict::Unknown(Why::Stopped)) {
+        if found == Err(Why::Stopped) {
             anyhow::bail!("stopped");
         }
-        Ok(Measure { solved: verdict.win().is_some(), stats: search.stats(), time })
+        Ok(Measure { solved: found.is_ok(), stats: search.stats(), time })
     }
 
-    fn print(&self, positions: usize, rows: &[Row], hard: &[Row], overhead: f64) -> Result<()> {
+    fn text(&self, positions: usize, rows: &[Row], hard: &[Row], overhead: f64) -> String {
         let mut text = format!(
             "{positions} positions, depth {}, branching {}, {} s a position at most\n\n",
             self.depth,
@@ -241,7 +210,7 @@ impl Dbs {
         text += &format!("the graph costs {:.1} % of the time of a move\n", overhead * 100.0);
         text += "\nThe harder half of what plain solves\n\n";
         print_rows(&mut text, hard);
-        output::text(&text)
+        text
     }
 }
 
@@ -291,13 +260,7 @@ fn row(program: &'static str, measures: &[Measure], plain: &[Measure]) -> Row {
     }
 }
 
-/// A row for each program, over all positions.
-fn rows(measures: &[Vec<Measure>]) -> Vec<Row> {
-    let all: Vec<usize> = (0..measures[PLAIN].len()).collect();
-    rows_of(measures, &all)
-}
-
-/// The same over some of the positions.
+/// A row for each program, over some of the positions.
 fn rows_of(measures: &[Vec<Measure>], which: &[usize]) -> Vec<Row> {
     let some = |all: &Vec<Measure>| which.iter().map(|&i| all[i]).collect::<Vec<_>>();
     let plain = some(&measures[PLAIN]);

@@ -1,27 +1,27 @@
-//! `lambda6 reproduce defense`: the thesis's tables of games, with our levels in
-//! the place of its opponents.
+//! `lambda6 reproduce defense`: the tables of games of the thesis, with levels of this
+//! program as opponents.
 
 use crate::{
-    cli::Answer,
+    cli::Exit,
     contest_args::{load_openings, run},
     interrupt, output,
     player_args::PlayerArgs,
 };
 use anyhow::Result;
-use contest::{Contest, Entrant, Played, Time, Who, referee::Terms};
-use player::{Level, TimeControl};
-use rules::Game;
+use lambda6_contest::{Contest, Entrant, Played, Time, Who, referee::Terms};
+use lambda6_player::{Level, TimeControl};
+use lambda6_rules::Game;
 use serde::Serialize;
 use std::{path::PathBuf, sync::atomic::Ordering, time::Duration};
 
 const AFTER_HELP: &str = "\
-The thesis played ten games a table, five with each colour, and called them drawn around
-move 120. Its opponents cannot be had; here they are levels of ours. The defensive
-strategy (level defense) stands for tables 3.1 and 3.2, the one that threat-space search
-verifies (level kagami) for tables 4.1 and 4.2. D, W and L are draws, wins and losses of
-the strategy. Below each table are the results that the thesis printed. Games begin with
-openings of the built-in set, for from the empty board all would be the same. How often
-kagami searched again is not counted.
+The thesis played ten games per table, five with each colour, and ended them as draws around
+move 120. Its opponents are not available; here they are levels of this program. The defensive
+strategy (level defense) stands for tables 3.1 and 3.2, the strategy that threat-space search
+verifies (level kagami) for tables 4.1 and 4.2. D, W and L are draws, wins and losses of the
+strategy. Below each table are the results of the thesis. Games begin with openings of the
+built-in set, since all games from the empty board would be equal. How often kagami searched
+again is not counted.
 
 Examples:
   lambda6 reproduce defense
@@ -32,7 +32,7 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Defense {
-    /// The opponents: levels with commas between them
+    /// The opponents: levels, separated by commas
     #[arg(long, value_name = "LEVELS", value_delimiter = ',', default_value = "club,strong")]
     opponents: Vec<Level>,
 
@@ -40,11 +40,11 @@ pub(crate) struct Defense {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1000))]
     games: u64,
 
-    /// How long to think
+    /// The time control
     #[arg(long, value_name = "TIME", default_value_t = TimeControl::PerMove(Duration::from_secs(1)))]
     time: TimeControl,
 
-    /// Call it a draw after N moves
+    /// End a game as a draw after N moves
     #[arg(long, value_name = "N", default_value_t = 120)]
     max_moves: usize,
 
@@ -52,14 +52,14 @@ pub(crate) struct Defense {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     parallel: u64,
 
-    /// Keep the games here, a directory a table
+    /// Keep the games here, a directory for each table
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
     #[command(flatten)]
     player: PlayerArgs,
 
-    /// Do not tell every game on standard error
+    /// Do not report every game on standard error
     #[arg(long)]
     quiet: bool,
 
@@ -68,7 +68,7 @@ pub(crate) struct Defense {
     json: bool,
 }
 
-/// What the thesis printed: table, opponent, results, lengths.
+/// The tables of the thesis: number, strategy, opponent, results, lengths.
 const THESIS: [(&str, Level, &str, &str, [u32; 10]); 4] = [
     (
         "3.1",
@@ -109,7 +109,7 @@ struct DefenseJson {
 }
 
 impl Defense {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let stop = interrupt::stop_flag()?;
         let mut tables = Vec::new();
         for strategy in [Level::Defense, Level::Kagami] {
@@ -122,19 +122,16 @@ impl Defense {
                 tables.push(table(strategy, opponent, standing.played()));
             }
         }
-        if self.json {
-            output::json("reproduce-defense", DefenseJson { tables })?;
-        } else {
-            output::text(&self.text(&tables))?;
-        }
-        Ok(Answer::Yes)
+        let text = self.text(&tables);
+        output::either(self.json, "reproduce-defense", DefenseJson { tables }, || text)?;
+        Ok(Exit::Yes)
     }
 
     fn contest(&self, strategy: Level, opponent: Level) -> Result<Contest> {
         let time = Time::Control(self.time);
         let mut entrants =
             vec![Entrant::new(Who::Level(strategy), time), Entrant::new(Who::Level(opponent), time)];
-        contest::distinguish(&mut entrants);
+        lambda6_contest::distinguish(&mut entrants);
         Ok(Contest {
             game: Game::CONNECT6,
             entrants,

@@ -1,42 +1,42 @@
-//! `lambda6 reproduce jobs`: the policies of job-level search on positions that
-//! are solved for real, in virtual time, as in the paper's figures 14 and 16.
+//! `lambda6 reproduce jobs`: compares the policies of job-level search on real jobs in
+//! virtual time, as in the paper's figures 14 and 16.
 
 use crate::{
-    cli::{Answer, simulate::policies},
+    cli::{Exit, simulate::policies},
     efficiency::{Efficiency, EfficiencyJson, Times},
-    input::{Input, Origin},
     output,
     puzzles::table::Table,
 };
-use anyhow::{Context, Result, anyhow, bail};
-use jobs::{
-    JobLimits, PolicyName, Settings, Worker, WorkerOptions,
-    simulate::{Recorded, Simulation, Trouble, WorldOptions},
+use anyhow::{Context, Result, bail};
+use lambda6_jobs::{
+    PolicyName, Settings, Worker, WorkerOptions,
+    simulate::{Recorded, Simulation, SimulationError, SimulationOptions},
 };
-use player::Level;
-use rules::{Game, Position, Side};
-use search::Method;
+use lambda6_player::Level;
+use lambda6_rules::{Game, Position, Side};
+use lambda6_search::Limits;
 use serde::Serialize;
 use std::{
     ffi::OsString,
+    fmt::Display,
     fs,
     path::{Path, PathBuf},
 };
 
 const AFTER_HELP: &str = "\
-Every job that any of the searches asks for is done once, for real, and its proof is checked;
-then the searches run in virtual time, in which a job takes a millisecond for every move that
-it tried. The jobs are short and their player is of the level `club`, so that positions of a
-moderate size take hundreds of jobs. The jobs of the positions that come with the program
-are recorded in it, so that only what is new is done. SET is a table with the columns
-`moves`, `attacker` (B or W) and, if wanted, `id`; --record keeps its jobs for the next time.
+Every job that a search needs is done once, and its proof is checked; the searches run in
+virtual time, in which a job takes a millisecond for every move tried. The jobs are short and
+their player is of the level `club`, so that positions of moderate difficulty take hundreds
+of jobs. The jobs of the embedded positions are recorded in the program, so that only new
+jobs are done. SET is a table with the columns `moves`, `attacker` (B or W) and optionally
+`id`; --record keeps its jobs for the next run.
 
 Examples:
   lambda6 reproduce jobs
   lambda6 reproduce jobs --workers 1,2,4,8,16,64 --policy fg,mf-ve --svg figures
   lambda6 reproduce jobs set.tsv --job-nodes 5000 --record set.jobs.zst --json";
 
-/// The policies of job-level search, on positions that are solved for real
+/// Compare the policies of job-level search on real jobs
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Jobs {
@@ -44,12 +44,12 @@ pub(crate) struct Jobs {
     #[arg(value_name = "SET")]
     set: Option<OsString>,
 
-    /// Numbers of workers, with commas between
+    /// Numbers of workers, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1,2,4,8,16",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     workers: Vec<u32>,
 
-    /// Policies with commas between, or all
+    /// Policies, separated by commas, or all
     #[arg(long, value_name = "POLICY,...", value_delimiter = ',', default_value = "all")]
     policy: Vec<String>,
 
@@ -57,11 +57,11 @@ pub(crate) struct Jobs {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     job_nodes: u64,
 
-    /// Ask for one defence after the other, not for all at once
+    /// Search one defence after the other, instead of listing all at once
     #[arg(long)]
     one_by_one: bool,
 
-    /// Give up on a position after so many events
+    /// Give up on a position after N events
     #[arg(long, value_name = "N", default_value_t = 40_000)]
     events: u64,
 
@@ -69,7 +69,7 @@ pub(crate) struct Jobs {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// Read the jobs of this file first, and write them and all new ones back
+    /// Read recorded jobs from this file first, and write them and all new ones back
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -90,38 +90,35 @@ struct JobsJson {
     rows: Vec<EfficiencyJson>,
 }
 
-/// The positions that come with the program.
+/// The embedded positions.
 const SET: &str = include_str!("../../../data/jobs_positions.tsv");
 /// Their jobs.
 const RECORD: &[u8] = include_bytes!("../../../data/jobs_record.tsv.zst");
-/// What the answers of the record depend on.
+/// The build of the record, on which answers depend.
 const BUILD: &str = "record-1";
 
 /// The jobs that are recorded in the program, as text.
 pub(crate) fn record() -> Result<String> {
-    let text = zstd::decode_all(RECORD).context("the record of the program: cannot be read")?;
-    String::from_utf8(text).context("the record of the program: is not UTF-8")
+    unpacked(&"the record of the program", RECORD)
+}
+
+fn unpacked(name: &dyn Display, bytes: &[u8]) -> Result<String> {
+    let text = zstd::decode_all(bytes).with_context(|| format!("{name}: cannot be read"))?;
+    String::from_utf8(text).with_context(|| format!("{name}: is not UTF-8"))
 }
 
 impl Jobs {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let policies = policies(&self.policy)?;
         let positions = self.positions()?;
-        if let Some(directory) = &self.svg {
-            fs::create_dir_all(directory)
-                .with_context(|| format!("{}: cannot be made", directory.display()))?;
-        }
+        output::directory(self.svg.as_ref())?;
         let mut program = Worker::new(WorkerOptions { table_bytes: 2 << 20, level: Level::Club });
         let recorded = Recorded::new(Game::CONNECT6, BUILD, &mut program);
-        let read = |name: &str, bytes: &[u8]| {
-            let text = zstd::decode_all(bytes).with_context(|| format!("{name}: cannot be read"))?;
-            let text = String::from_utf8(text).with_context(|| format!("{name}: is not UTF-8"))?;
-            recorded.read(&text).map_err(|error| anyhow!("{name}: {error}"))
-        };
-        recorded.read(&record()?).map_err(|error| anyhow!("the record of the program: {error}"))?;
+        recorded.read(&record()?).context("the record of the program")?;
         if let Some(path) = self.record.as_ref().filter(|path| path.exists()) {
-            let bytes = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-            read(&path.display().to_string(), &bytes)?;
+            let name = path.display();
+            let bytes = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+            recorded.read(&unpacked(&name, &bytes)?).with_context(|| name.to_string())?;
         }
         let efficiency = self.measure(&policies, &positions, &recorded);
         if let Some(path) = &self.record {
@@ -134,33 +131,19 @@ impl Jobs {
         if let Some(trouble) = recorded.trouble() {
             output::note(&format!("note: a job failed: {trouble}"));
         }
-        if self.json {
-            let rows = efficiency.rows();
-            output::json(
-                "reproduce-jobs",
-                JobsJson { positions: positions.len(), asked: recorded.asked(), rows },
-            )?;
-        } else {
-            let head = format!("{} positions, {} new jobs done\n\n", positions.len(), recorded.asked());
-            output::text(&(head + &efficiency.text()))?;
-        }
-        Ok(Answer::Yes)
+        let (positions, asked) = (positions.len(), recorded.asked());
+        let document = JobsJson { positions, asked, rows: efficiency.rows() };
+        output::either(self.json, "reproduce-jobs", document, || {
+            format!("{positions} positions, {asked} new jobs done\n\n{}", efficiency.text())
+        })?;
+        Ok(Exit::Yes)
     }
 
     fn positions(&self) -> Result<Vec<(Position, Side)>> {
-        let input = match &self.set {
-            Some(set) => Input::from_argument(set)?,
-            None => Input {
-                name: "the positions that come with the program".to_string(),
-                bytes: SET.as_bytes().to_vec(),
-                origin: Origin::File,
-            },
-        };
-        let table = Table::read(input)?;
+        let table = Table::of(self.set.as_ref(), "the positions that come with the program", SET)?;
         let mut positions = Vec::new();
         for row in table.rows().iter().take(self.limit.unwrap_or(usize::MAX)) {
-            let line = table.line(row, Game::CONNECT6)?;
-            let position = line.position(line.moves.len())?;
+            let position = table.position(row, Game::CONNECT6)?;
             let attacker = match table.cell(row, "attacker") {
                 Some(side) => side.parse()?,
                 None => position.to_move(),
@@ -186,23 +169,20 @@ impl Jobs {
             for (at, &workers) in workers.iter().enumerate() {
                 for (number, (position, attacker)) in positions.iter().enumerate() {
                     let settings = Settings {
-                        root: position.clone(),
-                        attacker: *attacker,
                         policy,
-                        limits: JobLimits { nodes: Some(self.job_nodes), millis: None },
+                        limits: Limits { nodes: Some(self.job_nodes), ..Limits::default() },
                         verify: !self.one_by_one,
-                        method: Method::Mutual,
-                        build: BUILD.to_string(),
+                        ..Settings::new(position.clone(), Some(*attacker), BUILD.to_string())?
                     };
-                    let options =
-                        WorldOptions { workers, latency: 1, events: self.events, ..WorldOptions::default() };
+                    let options = SimulationOptions {
+                        workers,
+                        latency: 1,
+                        events: self.events,
+                        ..SimulationOptions::default()
+                    };
                     match Simulation::new(recorded, settings, options, 0).run() {
-                        Ok(run) => {
-                            times.millis[at].push(run.millis);
-                            times.done[at] += run.done;
-                            times.aborted[at] += run.aborted;
-                        }
-                        Err(Trouble::TooLong { millis, .. }) => {
+                        Ok(run) => times.add(at, &run),
+                        Err(SimulationError::TooLong { millis, .. }) => {
                             times.millis[at].push(millis);
                             times.unsolved[at] += 1;
                         }

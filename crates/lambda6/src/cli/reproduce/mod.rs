@@ -1,4 +1,5 @@
-//! `lambda6 reproduce`: the tables and figures of the papers, on our positions.
+//! `lambda6 reproduce`: tables and figures of the literature, measured with this
+//! program.
 
 mod bitboard;
 mod dbs;
@@ -8,7 +9,7 @@ mod rzop;
 
 pub(crate) use self::jobs::record;
 
-use super::Answer;
+use super::{Exit, run_command};
 use anyhow::Result;
 use clap::Subcommand;
 
@@ -21,16 +22,10 @@ Examples:
   lambda6 reproduce bitboard --limit 20
   lambda6 reproduce jobs --svg figures";
 
-/// Print the tables of the papers, measured here
-#[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
-pub(crate) struct Reproduce {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// Measure tables and figures of the literature with this program
 #[derive(Subcommand)]
-enum Command {
+#[command(after_help = AFTER_HELP)]
+pub(crate) enum Reproduce {
     Dbs(dbs::Dbs),
     Defense(defense::Defense),
     Rzop(rzop::Rzop),
@@ -39,13 +34,7 @@ enum Command {
 }
 
 impl Reproduce {
-    pub(crate) fn run(&self) -> Result<Answer> {
-        match &self.command {
-            Command::Dbs(command) => command.run(),
-            Command::Defense(command) => command.run(),
-            Command::Rzop(command) => command.run(),
-            Command::Bitboard(command) => command.run(),
-            Command::Jobs(command) => command.run(),
-        }
+    pub(crate) fn run(&self) -> Result<Exit> {
+        run_command!(self, Reproduce { Dbs, Defense, Rzop, Bitboard, Jobs })
     }
 }

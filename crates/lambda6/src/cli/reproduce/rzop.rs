@@ -1,49 +1,49 @@
-//! `lambda6 reproduce rzop`: the verifiers against each other, as in tables 1 to 8
-//! of the thesis on relevance-zone-oriented proof search.
+//! `lambda6 reproduce rzop`: compares the verifiers, as in tables 1 to 8 of the thesis
+//! on relevance-zone-oriented proof search.
 
 use crate::{
-    cli::Answer,
+    cli::Exit,
     figure::{Figure, Series},
-    input::{Input, Origin},
     interrupt, output,
     puzzles::table::Table,
     search_args::parse_seconds,
     search_thread::Search,
 };
-use anyhow::{Context, Result, bail};
-use rules::{Game, Position, Setup, Side};
-use search::{Class, Limits, SolverOptions, Verdict, Verifier, Why};
+use anyhow::{Result, bail};
+use lambda6_literature::{Compared, SolverOptions, Strategy, Verifier};
+use lambda6_proof::{Class, Verdict};
+use lambda6_rules::{Game, Position, Setup, Side};
+use lambda6_search::{Limits, Why, vcdt::VcdtOptions};
 use serde::Serialize;
 use std::{
-    fs,
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
 const AFTER_HELP: &str = "\
-Three groups of positions: Connect(6,2,3), the puzzles of ours that take single threats,
-and openings made for this. Each is proved with every verifier: V_Wu (the method of 2006,
-which knows double threats only, also after the defender's pass), V_C6 (rzop), V_C6-O1
-(srzop1), V_C6-O2 (srzop2) and mutual, which is ours. Nodes are the replies of the proof,
-as the thesis counts what a verifier visits; time is that of search and proof together.
-Sums are over the positions that every verifier but V_Wu has solved; those of V_Wu are
-over the positions that it and V_C6 have solved, and compared with V_C6 on the same.
+Three groups of positions: Connect(6,2,3), the embedded puzzles that need single threats,
+and openings made for this comparison. Each is proved with every verifier: V_Wu (the method
+of 2006, with double threats only, also after null moves of the defender), V_C6 (rzop),
+V_C6-O1 (srzop1), V_C6-O2 (srzop2) and mutual, which is ours. Nodes are the replies of the
+proof, which the thesis counts as visited; time is that of search and proof together.
+Sums are over the positions that every verifier except V_Wu has solved; those of V_Wu are
+over the positions that it and V_C6 have solved, and are compared with V_C6 on the same.
 
 Examples:
   lambda6 reproduce rzop
   lambda6 reproduce rzop --time 5 --limit 20 --svg figures
   lambda6 reproduce rzop --nodes 1000000 --json";
 
-/// The verifiers with relevance zones against each other
+/// Compare the verifiers with relevance zones
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Rzop {
-    /// Give up on a position after so many seconds
+    /// Give up on a position after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "10")]
     time: Duration,
 
-    /// Give up on a position after so many moves tried
+    /// Give up on a position after N moves tried
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 
@@ -64,13 +64,13 @@ pub(crate) struct Rzop {
 const VERIFIERS: [Verifier; 5] =
     [Verifier::Wu, Verifier::C6, Verifier::C6O1, Verifier::C6O2, Verifier::Mutual];
 
-/// Where among them are the one that solves less than the others, and the one that
-/// all are compared with.
+/// The indices of the verifier that solves fewer positions and of the one that all are
+/// compared with.
 const WU: usize = 0;
 const BASE: usize = 1;
 
-/// Openings with a win of Black's for White to move: three stones that are close
-/// together, and White's stones out of the way.
+/// Openings with White to move in which Black wins: three stones of Black close
+/// together, and White's stones away from them.
 const OPENINGS: [&str; 6] = [
     "j10 a1s19 j12i11",
     "j10 n4n16 j12i11",
@@ -80,7 +80,7 @@ const OPENINGS: [&str; 6] = [
     "j10 c3q17 k9k11",
 ];
 
-/// What one verifier took for one position.
+/// The measurements of one verifier on one position.
 #[derive(Clone, Copy, Default)]
 struct Measure {
     solved: bool,
@@ -120,12 +120,9 @@ struct Row {
 }
 
 impl Rzop {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let stop = interrupt::stop_flag()?;
-        if let Some(directory) = &self.svg {
-            fs::create_dir_all(directory)
-                .with_context(|| format!("{}: cannot be made", directory.display()))?;
-        }
+        output::directory(self.svg.as_ref())?;
         let mut groups = Vec::new();
         let mut all: Vec<Vec<Measure>> = vec![Vec::new(); VERIFIERS.len()];
         for group in groups_of_positions(self.limit)? {
@@ -148,7 +145,7 @@ impl Rzop {
         if self.json {
             output::json("reproduce-rzop", RzopJson { groups })?;
         }
-        Ok(Answer::Yes)
+        Ok(Exit::Yes)
     }
 
     fn measure(
@@ -159,18 +156,28 @@ impl Rzop {
         verifier: Verifier,
         stop: &Arc<AtomicBool>,
     ) -> Result<Measure> {
+        let strategy = match verifier {
+            Verifier::Wu => Strategy::Wu { order: class.order(), partners: VcdtOptions::default().partners },
+            // Small proofs are of one method only: they would not compare methods.
+            _ => Strategy::Product(match lambda6_proof::Strategy::for_class(class, 1) {
+                lambda6_proof::Strategy::Lambda { order, threads, .. } => {
+                    lambda6_proof::Strategy::Lambda { order, threads, small_proofs: false }
+                }
+                strategy => strategy,
+            }),
+        };
         let search = Search {
             position: position.clone(),
             attacker,
-            options: verifier.with(SolverOptions { class, small: false, ..SolverOptions::default() }),
+            options: SolverOptions { strategy, method: verifier.method(), ..SolverOptions::default() },
             limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
             known: None,
         };
-        let (report, _) = search.run(stop, |_| {})?;
+        let (Compared { report, .. }, _) = search.run(stop, |_| {})?;
         if matches!(report.verdict, Verdict::Unknown(Why::Stopped)) {
             bail!("stopped");
         }
-        let Some(certificate) = report.verdict.win().and_then(|win| win.certificate.as_ref()) else {
+        let Some(certificate) = report.verdict.win().map(|win| win.certificate()) else {
             return Ok(Measure { time: report.elapsed, ..Measure::default() });
         };
         let replies = certificate.replies().len() as u64;
@@ -180,15 +187,11 @@ impl Rzop {
 
 fn groups_of_positions(limit: usize) -> Result<Vec<Group>> {
     let three = Setup::parse("game: 19 19 6 2 1\nblack: j10 j12 i11\nto-move: white\n")?.position()?;
-    let table = Table::read(Input {
-        name: "the puzzles that come with the program".to_string(),
-        bytes: include_str!("../../../data/puzzles.tsv").as_bytes().to_vec(),
-        origin: Origin::File,
-    })?;
+    let name = "the puzzles that come with the program";
+    let table = Table::of(None, name, include_str!("../../../data/puzzles.tsv"))?;
     let mut puzzles = Vec::new();
     for row in table.rows().iter().filter(|row| table.cell(row, "class") == Some("vcst")).take(limit) {
-        let line = table.line(row, Game::CONNECT6)?;
-        let position = line.position(line.moves.len())?;
+        let position = table.position(row, Game::CONNECT6)?;
         let attacker = position.to_move();
         puzzles.push((position, attacker));
     }

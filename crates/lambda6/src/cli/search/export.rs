@@ -1,13 +1,13 @@
 //! `lambda6 search export`: the tree of a search as a file.
 
-use crate::{cli::Answer, output};
+use super::OutputArgs;
+use crate::{cli::Exit, output};
 use anyhow::{Result, bail};
-use jobs::{SqliteStore, Store, export};
+use lambda6_jobs::{SqliteStore, Store, export};
 use serde::Serialize;
-use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-The name tells the format: .sgf is a game record with the moves as variations, the best
+The name of OUT tells the format: .sgf is a game record with the moves as variations, the best
 first, and numbers and values in the comments; .json is a list of nodes.
 
 Examples:
@@ -18,21 +18,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Export {
-    /// The search's file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-
-    /// The file to be written: .sgf or .json
-    #[arg(value_name = "OUT")]
-    out: PathBuf,
-
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
-
-    /// Print one line of JSON instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    files: OutputArgs,
 }
 
 /// The document that `--json` prints; docs/FORMATS.md describes it.
@@ -51,25 +38,23 @@ struct TreeJson {
 }
 
 impl Export {
-    pub(crate) fn run(&self) -> Result<Answer> {
-        let search = SqliteStore::visit(&self.file)?.load()?;
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let OutputArgs { file, out, force, json } = &self.files;
+        let search = SqliteStore::visit(file)?.load()?;
         let tree = search.tree();
-        let bytes = match self.out.extension().and_then(|extension| extension.to_str()) {
+        let bytes = match out.extension().and_then(|extension| extension.to_str()) {
             Some("sgf") => export::sgf(tree)?,
             Some("json") => serde_json::to_vec(&TreeJson {
                 position: tree.root().setup().to_string(),
                 attacker: tree.attacker().name(),
                 nodes: export::nodes(&search),
             })?,
-            _ => bail!("{}: expected a name that ends in .sgf or .json", self.out.display()),
+            _ => bail!("{}: expected a name that ends in .sgf or .json", out.display()),
         };
-        output::file(&self.out, &bytes, self.force)?;
-        let (file, nodes) = (self.out.display().to_string(), tree.len());
-        if self.json {
-            output::json("search-export", ExportJson { file, nodes })?;
-        } else {
-            output::text(&format!("{file}: {nodes} nodes\n"))?;
-        }
-        Ok(Answer::Yes)
+        output::file(out, &bytes, *force)?;
+        let (file, nodes) = (out.display().to_string(), tree.len());
+        let text = format!("{file}: {nodes} nodes\n");
+        output::either(*json, "search-export", ExportJson { file, nodes }, || text)?;
+        Ok(Exit::Yes)
     }
 }

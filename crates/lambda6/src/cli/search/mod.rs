@@ -8,14 +8,14 @@ mod status;
 mod steer;
 mod watch;
 
-use super::Answer;
+use super::{Exit, run_command};
 use anyhow::Result;
 use clap::Subcommand;
+use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-A search lives in a file, an SQLite database that can be looked into with `sqlite3`. It
-can be stopped and killed at any time and goes on where it was. docs/GRID.md tells how
-workers on other machines help.
+A search is kept in a file, an SQLite database that `sqlite3` can read. It can be stopped or
+killed at any time and resumes where it was. docs/GRID.md describes workers on other machines.
 
 Examples:
   lambda6 search start opening.l6 'j10 k10k11' --attacker black
@@ -23,15 +23,9 @@ Examples:
   lambda6 search certify opening.l6 opening.proof.zst";
 
 /// Solve a position with many workers, for hours or days
-#[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
-pub(crate) struct Search {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Subcommand)]
-enum Command {
+#[command(after_help = AFTER_HELP)]
+pub(crate) enum Search {
     Start(Box<start::Start>),
     Status(status::Status),
     Watch(watch::Watch),
@@ -42,15 +36,27 @@ enum Command {
 }
 
 impl Search {
-    pub(crate) fn run(&self) -> Result<Answer> {
-        match &self.command {
-            Command::Start(command) => command.run(),
-            Command::Status(command) => command.run(),
-            Command::Watch(command) => command.run(),
-            Command::Pause(command) => command.run(),
-            Command::Steer(command) => command.run(),
-            Command::Export(command) => command.run(),
-            Command::Certify(command) => command.run(),
-        }
+    pub(crate) fn run(&self) -> Result<Exit> {
+        run_command!(self, Search { Start, Status, Watch, Pause, Steer, Export, Certify })
     }
+}
+
+/// Options of commands that write a file from a search.
+#[derive(clap::Args)]
+struct OutputArgs {
+    /// The search's file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+
+    /// Replace OUT if it exists
+    #[arg(long)]
+    force: bool,
+
+    /// Print one line of JSON instead of text
+    #[arg(long)]
+    json: bool,
 }

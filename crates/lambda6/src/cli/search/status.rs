@@ -1,21 +1,21 @@
-//! `lambda6 search status`: how far a search has got.
+//! `lambda6 search status`: the status of a search.
 
-use crate::{cli::Answer, json::StonesJson, output};
+use crate::{cli::Exit, json::StonesJson, output};
 use anyhow::Result;
-use jobs::{End, NodeId, Search, SqliteStore, Store, Value, WorkerInfo, export};
+use lambda6_jobs::{End, NodeId, Search, SqliteStore, Store, Value, WorkerInfo, export};
 use serde::Serialize;
 use std::{collections::BTreeMap, path::PathBuf};
 
 const AFTER_HELP: &str = "\
-The search may be at work in another process. Numbers are the proof and the disproof
-number: how many leaves at least are still to be proved, or disproved.
+Another process may work on the search. The numbers are the proof and the disproof number:
+the least number of leaves that are still to be proved, or disproved.
 Exit code 0: the attacker's win is proved. 1: it is not, or not yet. 2: an error.
 
 Examples:
   lambda6 search status opening.l6
   lambda6 search status opening.l6 --json";
 
-/// Tell how far a search has got
+/// Print the status of a search
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Status {
@@ -29,22 +29,18 @@ pub(crate) struct Status {
 }
 
 impl Status {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         let store = SqliteStore::visit(&self.file)?;
         let search = store.load()?;
         let picture = Picture::of(&search, &store)?;
-        if self.json {
-            output::json("search-status", picture.json())?;
-        } else {
-            output::text(&picture.text(&search))?;
-        }
-        Ok(if picture.attacker_wins() { Answer::Yes } else { Answer::No })
+        output::either(self.json, "search-status", picture.json(), || picture.text(&search))?;
+        Ok(if picture.attacker_wins() { Exit::Yes } else { Exit::No })
     }
 }
 
-/// What there is to say about a search.
+/// The status of a search.
 pub(crate) struct Picture {
-    attacker: rules::Side,
+    attacker: lambda6_rules::Side,
     value: Option<Value>,
     numbers: String,
     best: Option<String>,
@@ -54,7 +50,7 @@ pub(crate) struct Picture {
     ended: BTreeMap<End, u64>,
     set_aside: Vec<u32>,
     line: Vec<String>,
-    position: rules::Position,
+    position: lambda6_rules::Position,
     workers: Vec<WorkerInfo>,
 }
 
@@ -67,7 +63,7 @@ struct WorkerJson {
     trouble: Option<String>,
 }
 
-/// What a worker does, in a line.
+/// The job of a worker, in a line.
 pub(super) fn worker_line(worker: &WorkerInfo) -> String {
     let WorkerInfo { name, job, nodes, trouble } = worker;
     match (trouble, job) {

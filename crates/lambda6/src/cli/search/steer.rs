@@ -1,25 +1,25 @@
-//! `lambda6 search steer`: a person helps.
+//! `lambda6 search steer`: orders of a person.
 
-use super::pause::wait;
-use crate::{cli::Answer, output};
-use anyhow::{Result, bail};
-use clap::ValueEnum;
-use jobs::{NodeId, OrderState, SqliteStore, Store, StoreError};
+use super::pause::PATIENCE;
+use crate::{cli::Exit, output};
+use anyhow::Result;
+use clap::builder::PossibleValuesParser;
+use lambda6_jobs::{NodeId, SqliteStore};
 use serde::Serialize;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Nodes are numbered; `search status` and the comments of `search export` show the numbers,
-and 0 is the root. What can be ordered:
-  suggest NODE MOVE   try this move soon
-  forbid NODE MOVE    leave this move alone for good
-  allow NODE MOVE     take that back
+and 0 is the root. The orders are:
+  suggest NODE MOVE   add this move as a promising one
+  forbid NODE MOVE    do not search this move
+  allow NODE MOVE     undo forbid
   force NODE          look for the next move of this node before anything else
   verify NODE         list all defences of this node before anything else
-  pause NODE          leave this node and all below it alone
-  resume NODE         take that back, also where jobs failed too often
-A process that works on the search carries the order out at once; if there is none, the
-order is carried out now. Nothing of it changes what is proved.
+  pause NODE          do not search this node and the nodes below it
+  resume NODE         undo pause, and retry jobs that failed too often
+The process that works on the search carries the order out; if there is none, this
+command does. No order changes what is proved.
 
 Examples:
   lambda6 search steer opening.l6 suggest 0 k11l10
@@ -33,32 +33,21 @@ pub(crate) struct Steer {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// What to do
-    #[arg(value_enum, value_name = "ORDER")]
-    order: Order,
+    /// The order
+    #[arg(value_name = "ORDER", value_parser = PossibleValuesParser::new(lambda6_jobs::Steer::VERBS))]
+    order: String,
 
     /// The number of the node
     #[arg(value_name = "NODE")]
     node: u32,
 
-    /// The move
+    /// The move, for suggest, forbid and allow
     #[arg(value_name = "MOVE")]
     mv: Option<String>,
 
     /// Print one line of JSON instead of text
     #[arg(long)]
     json: bool,
-}
-
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
-enum Order {
-    Suggest,
-    Forbid,
-    Allow,
-    Force,
-    Verify,
-    Pause,
-    Resume,
 }
 
 /// The document that `--json` prints; docs/FORMATS.md describes it.
@@ -69,55 +58,13 @@ struct SteerJson {
 }
 
 impl Steer {
-    pub(crate) fn run(&self) -> Result<Answer> {
-        let store = SqliteStore::visit(&self.file)?;
-        let order = self.order(store.settings().root.game())?;
-        match SqliteStore::open(&self.file) {
-            Ok(mut store) => {
-                let mut search = store.load()?;
-                search.steer(&order)?;
-                store.commit(&search.take_changes())?;
-                // Forced nodes are not part of the tree: they wait for a process.
-                if matches!(order, jobs::Steer::Force(_) | jobs::Steer::Verify(_)) {
-                    store.leave_order(&order)?;
-                }
-            }
-            Err(StoreError::Locked { .. }) => {
-                let id = store.leave_order(&order)?;
-                match wait(&store, id)? {
-                    Some(OrderState::Done) => {}
-                    Some(OrderState::Refused(why)) => bail!("{why}"),
-                    _ => bail!("{}: the process that works on it does not answer", self.file.display()),
-                }
-            }
-            Err(error) => return Err(error.into()),
-        }
-        if self.json {
-            output::json("search-steer", SteerJson { node: self.node, done: true })?;
-        } else {
-            output::text("done\n")?;
-        }
-        Ok(Answer::Yes)
-    }
-
-    fn order(&self, game: rules::Game) -> Result<jobs::Steer> {
-        let node = NodeId(self.node);
-        let takes_move = matches!(self.order, Order::Suggest | Order::Forbid | Order::Allow);
-        let mv = match (&self.mv, takes_move) {
-            (Some(text), true) => Some(game.parse_move(text)?),
-            (None, true) => bail!("a MOVE is missing, such as k11l10"),
-            (Some(_), false) => bail!("this order takes no MOVE"),
-            (None, false) => None,
-        };
-        Ok(match (self.order, mv) {
-            (Order::Suggest, Some(mv)) => jobs::Steer::Suggest(node, mv),
-            (Order::Forbid, Some(mv)) => jobs::Steer::Forbid(node, mv),
-            (Order::Allow, Some(mv)) => jobs::Steer::Allow(node, mv),
-            (Order::Force, _) => jobs::Steer::Force(node),
-            (Order::Verify, _) => jobs::Steer::Verify(node),
-            (Order::Pause, _) => jobs::Steer::Pause(node),
-            (Order::Resume, _) => jobs::Steer::Resume(node),
-            (_, None) => bail!("a MOVE is missing, such as k11l10"),
-        })
+    pub(crate) fn run(&self) -> Result<Exit> {
+        let game = SqliteStore::visit(&self.file)?.settings().root.game();
+        let mv = self.mv.as_ref().map(|text| game.parse_move(text)).transpose()?;
+        let order = lambda6_jobs::Steer::new(&self.order, NodeId(self.node), mv)?;
+        SqliteStore::give_order(&self.file, &order, PATIENCE)?;
+        let document = SteerJson { node: self.node, done: true };
+        output::either(self.json, "search-steer", document, || "done\n".to_string())?;
+        Ok(Exit::Yes)
     }
 }

@@ -1,9 +1,9 @@
-//! `lambda6 search watch`: the progress of a search, as it goes on elsewhere.
+//! `lambda6 search watch`: the progress of a search in another process.
 
 use super::status::Picture;
-use crate::{cli::Answer, interrupt, output, search_args::parse_seconds};
+use crate::{cli::Exit, interrupt, output, search_args::parse_seconds};
 use anyhow::Result;
-use jobs::{SqliteStore, Store};
+use lambda6_jobs::{SqliteStore, Store};
 use std::{
     path::PathBuf,
     sync::atomic::Ordering,
@@ -12,15 +12,15 @@ use std::{
 };
 
 const AFTER_HELP: &str = "\
-Ends when the root is solved, or with Ctrl-C. On a terminal the picture is drawn anew;
-into a pipe or with --json a line is written whenever something has changed.
+Ends when the root is solved, or with Ctrl-C. On a terminal the status is redrawn; into a
+pipe or with --json a line is written after every change.
 Exit code 0: the attacker's win is proved. 1: it is not, or not yet. 2: an error.
 
 Examples:
   lambda6 search watch opening.l6
   lambda6 search watch opening.l6 --every 10 --json";
 
-/// Watch a search that goes on elsewhere
+/// Watch a search that another process works on
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Watch {
@@ -28,7 +28,7 @@ pub(crate) struct Watch {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Look so often
+    /// The time between two looks
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "1")]
     every: Duration,
 
@@ -38,7 +38,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn run(&self) -> Result<Answer> {
+    pub(crate) fn run(&self) -> Result<Exit> {
         use std::io::IsTerminal;
         let stop = interrupt::stop_flag()?;
         let draws = std::io::stdout().is_terminal() && !self.json;
@@ -59,7 +59,7 @@ impl Watch {
                 last = line;
             }
             if picture.is_solved() || stop.load(Ordering::Relaxed) {
-                return Ok(if picture.attacker_wins() { Answer::Yes } else { Answer::No });
+                return Ok(if picture.attacker_wins() { Exit::Yes } else { Exit::No });
             }
             let begin = Instant::now();
             while begin.elapsed() < self.every && !stop.load(Ordering::Relaxed) {
