@@ -82,6 +82,7 @@ impl About {
                 (Class::Vcst, "single threats too: finds more, takes longer"),
                 (Class::Lambda3, "quiet moves that threaten to win by double threats: minutes to hours"),
                 (Class::Lambda4, "quiet moves that threaten to win by threats: longer still"),
+                (Class::Lambda5, "one order more"),
             ]
             .iter()
             .map(|(class, what)| doc(class.name(), what))

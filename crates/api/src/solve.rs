@@ -114,7 +114,7 @@ impl SolveRequest {
             depth: self.depth,
         };
         // The other classes are solved in the same way every time, by one thread.
-        let threads = if matches!(class, Class::Lambda3 | Class::Lambda4) { ceiling.threads } else { 1 };
+        let threads = if class >= Class::Lambda3 { ceiling.threads } else { 1 };
         let options = SolverOptions {
             strategy: Strategy::for_class(class, threads),
             table_bytes: ceiling.memory(self.memory_mib, "memory_mib")?,

@@ -147,15 +147,20 @@ pub(crate) fn available(mib: u64) -> Result<usize> {
 
 #[derive(ValueEnum, Clone, Copy, Default)]
 pub(crate) enum ClassArg {
-    /// Moves that leave the defender no stone to spare (double threats)
+    /// Order 1. Connect6: double threats, which leave no stone to spare; go-moku: fours
+    #[value(alias = "vcf")]
     Vcdt,
-    /// Moves that make at least one threat
+    /// Order 2. Connect6: single threats too; go-moku: threes too
     #[default]
+    #[value(alias = "vct")]
     Vcst,
-    /// Any move that threatens to win by double threats
+    /// Order 3. Connect6: any move that threatens to win by double threats; go-moku: any
+    /// move that threatens to win by fours and threes
     Lambda3,
-    /// Any move that threatens to win by threats
+    /// Order 4. Any move that threatens to win by moves of order 4 - p
     Lambda4,
+    /// Order 5. Any move that threatens to win by moves of order 5 - p
+    Lambda5,
 }
 
 impl From<ClassArg> for Class {
@@ -165,6 +170,7 @@ impl From<ClassArg> for Class {
             ClassArg::Vcst => Class::Vcst,
             ClassArg::Lambda3 => Class::Lambda3,
             ClassArg::Lambda4 => Class::Lambda4,
+            ClassArg::Lambda5 => Class::Lambda5,
         }
     }
 }

@@ -98,7 +98,7 @@ fn solve(puzzle: &Puzzle) -> (usize, usize) {
             assert!(solution.depth <= puzzle.depth, "{id}: {} moves, not {}", solution.depth, puzzle.depth);
             (0, 0)
         }
-        Class::Vcst | Class::Lambda3 | Class::Lambda4 => {
+        Class::Vcst | Class::Lambda3 | Class::Lambda4 | Class::Lambda5 => {
             // Without single threats there is no win: that is what the class says.
             assert!(traits.spare, "{id}");
             (solution.depth, puzzle.depth)

@@ -153,15 +153,17 @@ impl Run<'_, '_, '_> {
             Defending::Beaten(_) => return Ok(true),
             Defending::Walk(walk) => walk,
         };
-        let mut rank = None;
+        self.search.moves.disturbs_anew();
         while let Some(question) = walk.next_question() {
             let zones = self.play(defender, question.stones, |run| {
                 let won = run.vcdt_wins(depth)?;
                 won.then(|| run.search.vcdt.zones(run.board, attacker, run.budget)).transpose()
             })?;
             let Some(zones) = zones else { return Ok(false) };
-            let rank = rank.get_or_insert_with(|| self.search.moves.disturbs(self.board, attacker));
-            walk.answer(question, self.board, &zones, rank);
+            let Run { search, board, .. } = self;
+            walk.answer(question, board, &zones, &mut |square| {
+                search.moves.disturbs(board, attacker, square)
+            });
         }
         Ok(true)
     }

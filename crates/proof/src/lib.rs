@@ -27,6 +27,7 @@
 //! here, since they are part of this crate's interface.
 
 mod certificate;
+mod class;
 pub mod convert;
 mod fewest_replies;
 mod proof_tree;
@@ -38,12 +39,13 @@ pub mod verify;
 mod walkthrough;
 
 pub use certificate::{Certificate, CertifyError};
+pub use class::{Class, ClassParseError};
 #[cfg(not(target_family = "wasm"))]
 pub use lambda6_search::SystemClock;
 pub use lambda6_search::{
     Budget, Clock, Control, Limits, Method, NoClock, Observer, Progress, Silent, Why, WinSearch, Zones,
 };
 pub use shorten::{Shorten, ShortenProgress};
-pub use solver::{Class, ClassParseError, Solver, SolverOptions, Strategy, prove};
+pub use solver::{Solver, SolverOptions, Strategy, prove};
 pub use verdict::{Report, SolveError, Verdict, Win};
 pub use walkthrough::{Answer, WalkError, Walkthrough};

@@ -1,7 +1,7 @@
 //! The solver: a position in, a verdict out, and no win without a certificate.
 
 use crate::{
-    Certificate, CertifyError, Report, SolveError, Verdict, Win,
+    Certificate, CertifyError, Class, Report, SolveError, Verdict, Win,
     small_proof::{self, Effort},
     verdict::connects_at_once,
 };
@@ -13,68 +13,6 @@ use lambda6_search::{
     vcst_rounds::{RoundsOptions, VcstRounds},
 };
 use lambda6_threats::Board;
-use std::fmt;
-
-/// Which moves the attacker may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Class {
-    /// Moves that make `p` threats or more: VCDT in Connect6.
-    Vcdt,
-    /// Moves that make a threat or more: VCST.
-    #[default]
-    Vcst,
-    /// Any moves, as long as they threaten to win by VCDT.
-    Lambda3,
-    /// Any moves, as long as they threaten to win by VCST.
-    Lambda4,
-}
-
-impl Class {
-    /// All classes.
-    pub const ALL: [Class; 4] = [Class::Vcdt, Class::Vcst, Class::Lambda3, Class::Lambda4];
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Class::Vcdt => "vcdt",
-            Class::Vcst => "vcst",
-            Class::Lambda3 => "lambda3",
-            Class::Lambda4 => "lambda4",
-        }
-    }
-
-    /// The highest order of a move.
-    pub fn order(self) -> u8 {
-        match self {
-            Class::Vcdt => 1,
-            Class::Vcst => 2,
-            Class::Lambda3 => 3,
-            Class::Lambda4 => 4,
-        }
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The text is not the name of a class.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a class of moves: expected vcdt, vcst, lambda3 or lambda4")]
-pub struct ClassParseError(pub String);
-
-impl std::str::FromStr for Class {
-    type Err = ClassParseError;
-
-    fn from_str(text: &str) -> Result<Class, ClassParseError> {
-        Class::ALL
-            .into_iter()
-            .find(|class| class.name() == text)
-            .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))
-    }
-}
 
 /// How a win is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +28,8 @@ pub enum Strategy {
         order: u8,
         /// Threads that search. With one the search takes the same way every time.
         threads: usize,
+        /// Try every move of the class from the start: for small boards.
+        exhaustive: bool,
         /// Where the defender has all stones to spare, look first for a small
         /// proof by VCDT. Applies to [`Method::Mutual`] only.
         small_proofs: bool,
@@ -102,8 +42,8 @@ impl Strategy {
     pub fn for_class(class: Class, threads: usize) -> Strategy {
         match class {
             Class::Vcdt => Strategy::Vcdt(VcdtOptions::default()),
-            Class::Vcst | Class::Lambda3 | Class::Lambda4 => {
-                Strategy::Lambda { order: class.order(), threads, small_proofs: true }
+            Class::Vcst | Class::Lambda3 | Class::Lambda4 | Class::Lambda5 => {
+                Strategy::Lambda { order: class.order(), threads, exhaustive: false, small_proofs: true }
             }
         }
     }
@@ -151,8 +91,9 @@ impl Solver {
         let search: Box<dyn WinSearch + Send> = match strategy {
             Strategy::Vcdt(vcdt) => Box::new(VcdtSolver::new(game, vcdt, table_bytes)),
             Strategy::VcstRounds(rounds) => Box::new(VcstRounds::new(game, rounds, table_bytes)),
-            Strategy::Lambda { order, threads, .. } => {
-                Box::new(LambdaSearch::new(game, LambdaOptions { order, method, threads }, table_bytes))
+            Strategy::Lambda { order, threads, exhaustive, .. } => {
+                let options = LambdaOptions { order, method, threads, exhaustive };
+                Box::new(LambdaSearch::new(game, options, table_bytes))
             }
         };
         Solver { game, options, search }

@@ -69,11 +69,16 @@ fn wins_are_certified(class: Class, kind: Kind, cases: u32, most_empty: usize) {
             check(&verdict)?;
             match verdict {
                 Verdict::Win(_) => {
-                    prop_assert!(won, "a win where there is none");
+                    // With one stone a move order 2 has threes, which are no threats of the
+                    // oracle's: `orders.rs` compares these.
+                    let threes = class == Class::Vcst && !exhaustive && case.position.game().p() == 1;
+                    prop_assert!(won || threes, "a win where there is none");
                     let mut counts = certified.get();
                     counts[method] += 1;
                     certified.set(counts);
                 }
+                // A move of order 2 must also threaten to win by order 1.
+                Verdict::Unknown(Why::Exhausted) if class == Class::Vcst && !exhaustive => {}
                 Verdict::Unknown(Why::Exhausted) => prop_assert!(!won, "exhausted where there is a win"),
                 Verdict::Unknown(Why::Nodes) => oracles.pass_over(),
                 // Nothing that tries everything may say less.

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 /// The certificate of the Lambda search.
 fn plain(text: &str, attacker: Side, method: Method) -> Certificate {
     let position = Setup::parse(text).unwrap().position().unwrap();
-    let strategy = Strategy::Lambda { order: 2, threads: 1, small_proofs: false };
+    let strategy = Strategy::Lambda { order: 2, threads: 1, exhaustive: false, small_proofs: false };
     let options = SolverOptions { strategy, method, ..SolverOptions::for_class(Class::Vcst) };
     let mut solver = Solver::new(position.game(), options);
     let report = solver.solve(&position, attacker, &mut Budget::of_nodes(400_000), &mut Silent).unwrap();

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use support::{Kind, claims::Exhaustives, positions, run};
 
 fn verified(position: &Position, order: u8, each: u64) -> Verified {
-    let options = LambdaOptions { order, method: Method::Mutual, threads: 1 };
+    let options = LambdaOptions { order, ..LambdaOptions::default() };
     let each = Limits { nodes: Some(each), ..Limits::default() };
     let mut verifier = Verifier::new(position, options, 1 << 16, each).unwrap();
     verifier.verify(&mut Budget::of_nodes(100_000), &mut Silent).unwrap()

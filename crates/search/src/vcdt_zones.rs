@@ -19,6 +19,17 @@ pub struct ZonedWin {
     pub zones: Zones,
 }
 
+/// What a search for VCDT within so many moves found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VcdtOutcome {
+    /// VCDT wins.
+    Won,
+    /// Every move that the options allow was tried: more moves change nothing.
+    Refuted,
+    /// The moves or the depth ran out.
+    Open,
+}
+
 /// A VCDT search that remembers its wins with their zones.
 pub struct ZonedVcdt {
     vcdt: VcdtSearch,
@@ -74,10 +85,27 @@ impl ZonedVcdt {
         depth: Option<u32>,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Why> {
+        Ok(self.look(board, attacker, nodes, depth, budget)? == VcdtOutcome::Won)
+    }
+
+    /// The same, with the difference between a search that tried all moves and one
+    /// that ran out of them.
+    pub fn look(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        nodes: u64,
+        depth: Option<u32>,
+        budget: &mut Budget<'_>,
+    ) -> Result<VcdtOutcome, Why> {
         let mut part = budget.part(nodes, depth);
         let won = self.vcdt.wins(board, attacker, self.options, &mut part);
         budget.absorb(&part)?;
-        Ok(won == Ok(true))
+        Ok(match won {
+            Ok(true) => VcdtOutcome::Won,
+            Ok(false) if depth.is_none() => VcdtOutcome::Refuted,
+            Ok(false) | Err(_) => VcdtOutcome::Open,
+        })
     }
 
     /// The zones of a win that [`ZonedVcdt::wins`] has found. The win and all

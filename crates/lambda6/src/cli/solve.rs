@@ -171,7 +171,7 @@ impl Solve {
     fn threads(&self) -> usize {
         match (self.threads, self.class) {
             (Some(threads), _) => threads.into(),
-            (None, Some(ClassArg::Lambda3 | ClassArg::Lambda4)) => {
+            (None, Some(ClassArg::Lambda3 | ClassArg::Lambda4 | ClassArg::Lambda5)) => {
                 std::thread::available_parallelism().map_or(1, usize::from)
             }
             (None, _) => 1,

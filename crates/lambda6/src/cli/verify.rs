@@ -16,9 +16,7 @@ use lambda6_proof::{
     verify::{Fate, Incomplete, Verified, Verifier},
 };
 use lambda6_rules::{Game, Move, Position};
-use lambda6_search::{
-    Budget, Limits, Method, Observer, Progress, SystemClock, Why, lambda::LambdaOptions, runner,
-};
+use lambda6_search::{Budget, Limits, Observer, Progress, SystemClock, Why, lambda::LambdaOptions, runner};
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 
@@ -136,7 +134,7 @@ impl Verify {
         let stop = interrupt::stop_flag()?;
         let bytes = available(self.memory)?;
         let options =
-            LambdaOptions { order: self.order, method: Method::Mutual, threads: self.threads.into() };
+            LambdaOptions { order: self.order, threads: self.threads.into(), ..LambdaOptions::default() };
         let each = Limits { nodes: self.each_nodes, time: Some(self.each), ..Limits::default() };
         let whole = Limits { time: self.time, ..Limits::default() };
         let spinner = progress::spinner();

@@ -38,7 +38,7 @@ pub fn shortest(
     stop: &AtomicBool,
 ) -> Result<Option<Solution>, SolveError> {
     let defences: &[Defence] = match class {
-        Class::Vcdt | Class::Lambda3 | Class::Lambda4 => &[Defence::Normal],
+        Class::Vcdt | Class::Lambda3 | Class::Lambda4 | Class::Lambda5 => &[Defence::Normal],
         Class::Vcst => &[Defence::Normal, Defence::Conservative],
     };
     let mut best: Option<Solution> = None;
@@ -47,7 +47,7 @@ pub fn shortest(
         let strategy = match class {
             Class::Vcdt => Strategy::Vcdt(VcdtOptions { defence, ..VcdtOptions::default() }),
             Class::Vcst => Strategy::VcstRounds(RoundsOptions { defence, ..RoundsOptions::default() }),
-            Class::Lambda3 | Class::Lambda4 => Strategy::for_class(class, 1),
+            Class::Lambda3 | Class::Lambda4 | Class::Lambda5 => Strategy::for_class(class, 1),
         };
         let options = SolverOptions { strategy, table_bytes: TABLE_BYTES, ..SolverOptions::default() };
         let mut solver = Solver::new(position.game(), options);

@@ -48,7 +48,7 @@ impl TreeKind {
         let within = |stage: &Stage| {
             let Offer { full, partial, cells } = stage.offer;
             let offer = match class {
-                None | Some(Class::Lambda3 | Class::Lambda4) => stage.offer,
+                None | Some(Class::Lambda3 | Class::Lambda4 | Class::Lambda5) => stage.offer,
                 // Squares know no classes: what they stand for is threats.
                 Some(Class::Vcdt) => Offer { full: full || cells, partial: false, cells: false },
                 Some(Class::Vcst) => Offer { full: full || cells, partial: partial || cells, cells: false },

@@ -36,7 +36,7 @@ impl Fallback {
         attacker: Side,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Rc<ReplyTree>>, Why> {
-        let options = LambdaOptions { order: 2, method: Method::Mutual, threads: 1 };
+        let options = LambdaOptions { order: 2, ..LambdaOptions::default() };
         let search = self.search.get_or_insert_with(|| LambdaSearch::new(self.game, options, TABLE_BYTES));
         let mut part = budget.part(NODES_EACH, None);
         let won = search.win(board, attacker, &mut part);

@@ -239,7 +239,7 @@ fn annealing_stops_when_it_is_told_to() {
 
 /// The replies of the plain certificate.
 fn plain(position: &Position) -> usize {
-    let strategy = Strategy::Lambda { order: 2, threads: 1, small_proofs: false };
+    let strategy = Strategy::Lambda { order: 2, threads: 1, exhaustive: false, small_proofs: false };
     let options = SolverOptions { strategy, ..SolverOptions::for_class(Class::Vcst) };
     let mut budget = Budget::within(Limits::default());
     let mut solver = Solver::new(position.game(), options);

@@ -3,6 +3,7 @@
 use super::{
     move_values::MoveJudge,
     tree::{Candidate, Effort, LambdaTree},
+    width::Width,
 };
 use crate::{
     Budget, Why,
@@ -45,9 +46,9 @@ pub(super) struct Priors {
 }
 
 impl Priors {
-    /// For searches with moves of this order at most.
-    pub(super) const fn of(order: u8) -> Priors {
-        if order < 3 {
+    /// For searches with moves of this order at most, of a game with p stones a move.
+    pub(super) const fn of(order: u8, p: u8) -> Priors {
+        if order <= p {
             Priors {
                 partial: Prior { first: 3, step: 8, judged: 3 },
                 leads: Prior { first: 4, step: 4, judged: 3 },
@@ -91,27 +92,19 @@ fn short_of(good: i32, value: i32, step: i32) -> u32 {
 /// The initial proof number of an attacker's node, where there is no evaluation.
 const LEAF: u32 = 3;
 
-/// Moves of each kind that are tried in one position.
-const MOST_PARTIAL: usize = 160;
-const MOST_LEADS: usize = 40;
-const MOST_QUIET: usize = 80;
-
-/// Squares from which moves without a threat are put together.
-const QUIET_SQUARES: usize = 24;
-
-/// Free stones tried with a double threat that leads to another move.
-const LEAD_PARTNERS: usize = 12;
-
 /// Generates candidates. It keeps its memory between calls.
 pub struct AttackerMoves {
     attack: Attack,
     free: FreeStones,
     values: MoveValues,
+    /// Of the attacker's stones and of the defender's, see [`AttackerMoves::disturbs`].
+    disturbing: [MoveValues; 2],
     moves: ThreatMoves,
     squares: Vec<Square>,
     scored: Vec<(u32, Move)>,
     priors: Priors,
     judge: Option<MoveJudge>,
+    width: Width,
 }
 
 impl AttackerMoves {
@@ -120,33 +113,38 @@ impl AttackerMoves {
         AttackerMoves {
             // With three stones a move there are too many ways to meet threats.
             judge: (game.p() <= 2).then(|| MoveJudge::new(game)),
-            priors: Priors::of(order),
+            priors: Priors::of(order, game.p()),
             attack: Attack::new(game),
             free: FreeStones::new(game),
             values: MoveValues::new(game),
+            disturbing: [MoveValues::new(game), MoveValues::new(game)],
             moves: ThreatMoves::default(),
             squares: Vec::new(),
             scored: Vec::new(),
+            width: Width::narrow(game),
         }
+    }
+
+    /// Sets how many moves are tried.
+    pub(super) fn set_width(&mut self, width: Width) {
+        self.width = width;
+    }
+
+    /// The board has changed since [`AttackerMoves::disturbs`] was asked.
+    pub fn disturbs_anew(&mut self) {
+        self.disturbing.iter_mut().for_each(MoveValues::forget);
     }
 
     /// How much a stone of the defender's on a square disturbs the attack.
-    pub fn disturbs(&mut self, board: &Board, attacker: Side) -> impl FnMut(Square) -> u32 + use<> {
-        self.values.forget();
-        let mut of = vec![0; board.game().area()];
-        for square in board.game().squares().filter(|&square| board.is_empty(square)) {
-            of[square.index()] = self.values.of(board, attacker, square);
-        }
-        self.values.forget();
-        for square in board.game().squares().filter(|&square| board.is_empty(square)) {
-            of[square.index()] += self.values.of(board, attacker.other(), square) / 2;
-        }
-        move |square| of[square.index()]
+    pub fn disturbs(&mut self, board: &Board, attacker: Side, square: Square) -> u32 {
+        let [ours, theirs] = &mut self.disturbing;
+        ours.of(board, attacker, square) + theirs.of(board, attacker.other(), square) / 2
     }
 
     /// The moves to try where the attacker, without a win by VCDT, may use
-    /// moves of this order: from 2 on those that make a threat, from 3 on any. An
-    /// error when the budget ends the work.
+    /// moves of this order: those that make `p + 1 - order` threats at least, so that
+    /// the defender has at most `order - 1` stones to spare. An error when the budget
+    /// ends the work.
     pub(super) fn candidates(
         &mut self,
         board: &mut Board,
@@ -173,14 +171,19 @@ impl AttackerMoves {
         if self.attack.threat_moves_while(board, attacker, &mut self.moves, go_on).is_break() {
             return Err(budget.why_ended());
         }
-        self.free.find(board, attacker, &mut self.squares);
-        self.partial(board, attacker, budget)?;
-        self.add_best(MOST_PARTIAL, partial, board, attacker, budget, &mut known, &mut all)?;
+        if self.width.is_every() {
+            self.squares.clear();
+            self.squares.extend(board.game().squares().filter(|&square| board.is_empty(square)));
+        } else {
+            self.free.find(board, attacker, &mut self.squares);
+        }
+        self.partial(board, attacker, order, budget)?;
+        self.add_best(self.width.partial, partial, board, attacker, budget, &mut known, &mut all)?;
         self.leads(board, attacker, budget)?;
-        self.add_best(MOST_LEADS, leads, board, attacker, budget, &mut known, &mut all)?;
-        if order >= 3 {
+        self.add_best(self.width.leads, leads, board, attacker, budget, &mut known, &mut all)?;
+        if order > board.game().p() {
             self.quiet(board, attacker, budget)?;
-            self.add_best(MOST_QUIET, quiet, board, attacker, budget, &mut known, &mut all)?;
+            self.add_best(self.width.quiet, quiet, board, attacker, budget, &mut known, &mut all)?;
         }
         all.sort_by_key(|candidate| candidate.prior);
         Ok(all)
@@ -236,10 +239,17 @@ impl AttackerMoves {
 
     /// Whether a move that won elsewhere is of this order here.
     fn is_sound(&self, board: &mut Board, attacker: Side, mv: &Move, order: u8) -> bool {
-        mv.len() == usize::from(board.game().p())
+        let p = board.game().p();
+        mv.len() == usize::from(p)
             && board.play(attacker, mv, |board| {
-                (order >= 3 || board.has_threat(attacker)) && !board.has_threat(attacker.other())
+                !board.has_threat(attacker.other())
+                    && (order > p || board.has_threat(attacker) && leaves_few(board, attacker, order))
             })
+    }
+
+    /// The most squares, up to `most`, of which so many are chosen.
+    fn affordable(&self, most: usize, stones: usize) -> usize {
+        if self.width.is_every() { most } else { affordable(most, stones) }
     }
 
     fn sort(&mut self) {
@@ -248,11 +258,20 @@ impl AttackerMoves {
     }
 
     /// Moves that make fewer threats than the defender has stones.
-    fn partial(&mut self, board: &mut Board, attacker: Side, budget: &Budget<'_>) -> Result<(), Why> {
+    fn partial(
+        &mut self,
+        board: &mut Board,
+        attacker: Side,
+        order: u8,
+        budget: &Budget<'_>,
+    ) -> Result<(), Why> {
         self.scored.clear();
         let p = usize::from(board.game().p());
-        let partners = &self.squares[..affordable(self.squares.len(), p - 1)];
+        let partners = &self.squares[..self.affordable(self.squares.len(), p - 1)];
         for set in &self.moves.partial {
+            if !board.play(attacker, set, |board| leaves_few(board, attacker, order)) {
+                continue;
+            }
             // The partner is judged with the stones that threaten on the board.
             let (values, scored) = (&mut self.values, &mut self.scored);
             board.play(attacker, set, |board| {
@@ -274,7 +293,7 @@ impl AttackerMoves {
         self.scored.clear();
         self.values.forget();
         let p = usize::from(board.game().p());
-        let partners = &self.squares[..self.squares.len().min(LEAD_PARTNERS)];
+        let partners = &self.squares[..self.squares.len().min(self.width.lead_partners)];
         for set in &self.moves.full {
             let own: u32 = set.iter().map(|square| self.values.of(board, attacker, square)).sum();
             complete_within(*set, partners, p, budget, &mut |mv| self.scored.push((own, mv.sorted())))?;
@@ -296,7 +315,7 @@ impl AttackerMoves {
             *worth += self.values.of(board, defender, *square);
         }
         worth.sort_unstable_by_key(|&(worth, square)| (std::cmp::Reverse(worth), square));
-        worth.truncate(affordable(QUIET_SQUARES, p));
+        worth.truncate(self.affordable(self.width.quiet_squares.min(self.squares.len()), p));
         let squares: Vec<Square> = worth.iter().map(|&(_, square)| square).collect();
         let mut theirs = Defences::default();
         theirs.find(board, defender);
@@ -325,4 +344,17 @@ impl AttackerMoves {
         self.sort();
         Ok(())
     }
+}
+
+/// Whether a move of `attacker` leaves the defender so few stones to spare that it can be
+/// of this order.
+fn leaves_few(board: &Board, attacker: Side, order: u8) -> bool {
+    let p = board.game().p();
+    if order >= p {
+        // One threat is enough.
+        return true;
+    }
+    let mut defences = Defences::default();
+    defences.find(board, attacker);
+    defences.count().at_least(p + 1 - order)
 }

@@ -19,6 +19,7 @@ mod run;
 mod symmetry;
 mod tree;
 mod visit;
+mod width;
 mod worker;
 
 use crate::{Budget, Method, Observer, Why, WinSearch, Zones, vcdt_zones::ZonedWin};
@@ -32,6 +33,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use symmetry::{Symmetries, Turn};
 use tree::{Id, LambdaTree};
+use width::Width;
 use worker::Worker;
 
 /// What to search.
@@ -43,11 +45,14 @@ pub struct LambdaOptions {
     pub method: Method,
     /// Threads that search. With one the search takes the same way every time.
     pub threads: usize,
+    /// Try every move of the class from the start, not the most promising ones first:
+    /// for small boards.
+    pub exhaustive: bool,
 }
 
 impl Default for LambdaOptions {
     fn default() -> LambdaOptions {
-        LambdaOptions { order: 3, method: Method::Mutual, threads: 1 }
+        LambdaOptions { order: 3, method: Method::Mutual, threads: 1, exhaustive: false }
     }
 }
 
@@ -61,6 +66,7 @@ pub struct LambdaSearch {
     shared: Mutex<Shared>,
     /// Of the root of the last search.
     symmetries: Arc<Symmetries>,
+    game: Game,
 }
 
 /// What the workers have in common.
@@ -120,7 +126,10 @@ impl LambdaSearch {
             options,
             workers: (0..threads).map(|_| Worker::new(game, options, bytes / 3 / threads)).collect(),
             shared: Mutex::new(Shared {
-                tree: LambdaTree::new((bytes / 3).max(LEAST_TREE), Priors::of(options.order).waiting),
+                tree: LambdaTree::new(
+                    (bytes / 3).max(LEAST_TREE),
+                    Priors::of(options.order, game.p()).waiting,
+                ),
                 replies: FxHashMap::default(),
                 zones: FxHashMap::default(),
                 most_zones: (bytes / 3 / zone_bytes).max(64),
@@ -130,7 +139,13 @@ impl LambdaSearch {
                 ended: None,
             }),
             symmetries: Arc::default(),
+            game,
         }
+    }
+
+    /// Sets how many moves are tried.
+    fn set_width(&mut self, width: Width) {
+        self.workers.iter_mut().for_each(|worker| worker.set_width(width));
     }
 
     /// Searches for a win of `attacker`, who is to move: the first move, and the
@@ -172,7 +187,7 @@ impl LambdaSearch {
             let key = board.key(attacker);
             let order = self.options.order;
             if let Some(first) = first {
-                shared.tree.kid(key, order, LambdaTree::NONE, 1, first)
+                shared.tree.kid(key, order, LambdaTree::NONE, 1, 1, first)
             } else if to_move == attacker {
                 shared.tree.or(key, order, LambdaTree::NONE, 1)
             } else {
@@ -245,11 +260,19 @@ impl WinSearch for LambdaSearch {
     ) -> Result<(), Why> {
         self.forget();
         self.symmetries = Arc::new(Symmetries::of(board));
-        let symmetries = Arc::clone(&self.symmetries);
-        match self.prove(board, (to_move, attacker), None, symmetries, budget, observer)? {
-            true => Ok(()),
-            false if budget.limits().depth.is_some() => Err(Why::Depth),
-            false => Err(Why::Narrowed),
+        let mut width = if self.options.exhaustive { Width::EVERY } else { Width::narrow(self.game) };
+        loop {
+            self.set_width(width);
+            let symmetries = Arc::clone(&self.symmetries);
+            if self.prove(board, (to_move, attacker), None, symmetries, budget, observer)? {
+                return Ok(());
+            }
+            // The wins that were found are known to the wider search.
+            match width.wider(self.game) {
+                Some(wider) => width = wider,
+                None if budget.limits().depth.is_some() => return Err(Why::Depth),
+                None => return Err(Why::Exhausted),
+            }
         }
     }
 

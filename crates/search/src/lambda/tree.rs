@@ -96,6 +96,9 @@ pub(super) const EFFORTS: [(u32, Effort); 4] = [
 ];
 
 impl OrNode {
+    /// The effort of a node where searching for threats again finds nothing.
+    pub(super) const NO_MORE: u8 = EFFORTS.len() as u8;
+
     /// The proof number of searching harder for threats.
     pub(super) fn again(&self) -> u32 {
         EFFORTS.get(usize::from(self.effort)).map_or(NEVER, |&(pn, _)| pn)
@@ -256,15 +259,23 @@ impl LambdaTree {
         Some(id)
     }
 
-    /// The same for a position that threats have been searched for in, where these
-    /// moves have won before.
-    pub(super) fn kid(&mut self, key: u64, order: u8, parent: Id, leaf: u32, hints: &[Move]) -> Id {
+    /// The same for a position that threats have been searched for in with this effort,
+    /// where these moves have won before.
+    pub(super) fn kid(
+        &mut self,
+        key: u64,
+        order: u8,
+        parent: Id,
+        leaf: u32,
+        effort: u8,
+        hints: &[Move],
+    ) -> Id {
         let id = self.or(key, order, parent, leaf);
         if let Body::Or(or) = &mut self.node_mut(id).body
             && !or.expanded
             && or.hints.is_empty()
         {
-            or.effort = or.effort.max(1);
+            or.effort = or.effort.max(effort);
             or.hints.extend_from_slice(hints);
         }
         id

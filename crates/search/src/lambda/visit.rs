@@ -8,13 +8,10 @@ use super::{
     tree::{EFFORTS, Effort, Id, OrNode},
     worker::Settled,
 };
-use crate::{Why, vcdt_zones::ZonedWin};
-use lambda6_rules::{Move, Square, stone_key};
+use crate::{Why, Zones, vcdt_zones::ZonedWin};
+use lambda6_rules::{Move, stone_key};
 use lambda6_threats::Play;
 use std::ops::ControlFlow;
-
-/// Moves of the attacker tried when the defender passes: the first time and again.
-const PASS_NODES: [u64; 3] = [300, 3_000, 20_000];
 
 /// Moves of the defender settled in one visit. It ends before with the first that
 /// is not: the others need not be known yet.
@@ -41,9 +38,9 @@ impl Run<'_, '_> {
                     return Ok(());
                 }
                 Settled::Open => or.effort += 1,
-                Settled::NotByThreats => {
-                    or.effort = EFFORTS.len() as u8;
-                    or.expanded |= or.order == 2;
+                Settled::NotByOrder(order) => {
+                    or.effort = OrNode::NO_MORE;
+                    or.expanded |= or.order <= order;
                 }
             }
         }
@@ -52,7 +49,7 @@ impl Run<'_, '_> {
         }
         // The last move of a line makes double threats.
         if self.depth_left().is_some_and(|left| left <= 1) {
-            or.effort = EFFORTS.len() as u8;
+            or.effort = OrNode::NO_MORE;
             or.expanded = true;
             return Ok(());
         }
@@ -120,11 +117,11 @@ impl Run<'_, '_> {
     pub(super) fn open(&mut self, id: Id, key: u64, and: &mut AndNode) -> Result<(), Why> {
         let attacker = self.attacker;
         and.begin(&self.board, attacker, self.worker.method);
-        let mut rank = self.worker.generator.disturbs(&self.board, attacker);
-        self.absorb_won_kids(and, &mut rank);
+        self.worker.generator.disturbs_anew();
+        self.absorb_won_kids(and);
         for _ in 0..CHECKS {
             let Some(item) = and.next() else { break };
-            if self.check(id, key, and, item, &mut rank)?.is_break() {
+            if self.check(id, key, and, item)?.is_break() {
                 break;
             }
         }
@@ -134,7 +131,7 @@ impl Run<'_, '_> {
 
     /// Answers the questions whose children have been won, and suggests the
     /// replies to the other children.
-    fn absorb_won_kids(&mut self, and: &mut AndNode, rank: &mut dyn FnMut(Square) -> u32) {
+    fn absorb_won_kids(&mut self, and: &mut AndNode) {
         let symmetries = self.task.symmetries;
         let won: Vec<(Item, ZonedWin)> = {
             let shared = lock(self.task.shared);
@@ -146,7 +143,7 @@ impl Run<'_, '_> {
             .collect()
         };
         for (item, ZonedWin { reply, zones }) in won {
-            and.refuted(&item, reply, &zones, &self.board, rank);
+            self.refuted(and, &item, reply, &zones);
             let mut shared = lock(self.task.shared);
             for (kid, turn, set) in and.open_kids() {
                 let turned = symmetries.turn_move(turn, &reply);
@@ -157,16 +154,16 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Answers a question.
+    fn refuted(&mut self, and: &mut AndNode, item: &Item, reply: Move, zones: &Zones) {
+        let Run { worker, board, attacker, .. } = self;
+        let rank = &mut |square| worker.generator.disturbs(board, *attacker, square);
+        and.refuted(item, reply, zones, board, rank);
+    }
+
     /// Looks at one question of the defender's walk: answers it, or makes it a
     /// child. Breaks where the visit is to end.
-    fn check(
-        &mut self,
-        id: Id,
-        key: u64,
-        and: &mut AndNode,
-        item: Item,
-        rank: &mut dyn FnMut(Square) -> u32,
-    ) -> Result<ControlFlow<()>, Why> {
+    fn check(&mut self, id: Id, key: u64, and: &mut AndNode, item: Item) -> Result<ControlFlow<()>, Why> {
         let (attacker, defender) = (self.attacker, self.attacker.other());
         let key = item.set.iter().fold(key, |key, square| key ^ stone_key(defender, square));
         let (least, turn) = self.least(key, defender, &item.set);
@@ -178,25 +175,26 @@ impl Run<'_, '_> {
             return Ok(ControlFlow::Continue(()));
         }
         let effort = match item.order {
-            1 => Effort { vcdt: PASS_NODES[usize::from(and.effort)], vcst: 0 },
+            1 => Effort { vcdt: self.worker.pass_nodes(and.effort).unwrap_or(u64::MAX), vcst: 0 },
             _ => self.worker.generator.priors().first_look,
         };
         self.board.place_all(defender, item.set);
         let settled = self.settled(key, &item.set, item.order, effort, &and.replies);
         let leaf = match settled {
-            Ok(Settled::Open | Settled::NotByThreats) => self.worker.generator.leaf(&self.board, attacker),
+            Ok(Settled::NotByOrder(order)) if order >= item.order => 0,
+            Ok(Settled::Open | Settled::NotByOrder(_)) => self.worker.generator.leaf(&self.board, attacker),
             _ => 0,
         };
         self.board.remove_all(defender, item.set);
         match settled {
             Ok(Settled::Won(ZonedWin { reply, zones })) => {
-                and.refuted(&item, reply, &zones, &self.board, rank);
+                self.refuted(and, &item, reply, &zones);
                 return Ok(ControlFlow::Continue(()));
             }
-            Ok(Settled::NotByThreats) if item.order == 2 => and.lose(),
+            Ok(Settled::NotByOrder(order)) if order >= item.order => and.lose(),
             Ok(_) if item.order == 1 => {
                 and.effort += 1;
-                if usize::from(and.effort) == PASS_NODES.len() {
+                if self.worker.pass_nodes(and.effort).is_none() {
                     and.lose();
                 } else {
                     and.put_back(item);
@@ -206,7 +204,8 @@ impl Run<'_, '_> {
                 let symmetries = self.task.symmetries;
                 let hints: Vec<Move> =
                     and.replies.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
-                let kid = lock(self.task.shared).tree.kid(least, item.order, id, leaf, &hints);
+                let effort = if let Ok(Settled::NotByOrder(_)) = settled { OrNode::NO_MORE } else { 1 };
+                let kid = lock(self.task.shared).tree.kid(least, item.order, id, leaf, effort, &hints);
                 and.add_kid(&item, kid, turn);
             }
             Err(why) => {

@@ -10,11 +10,12 @@ use super::{
     LambdaOptions, LambdaSearch,
     attacker_moves::AttackerMoves,
     tree::{EFFORTS, Effort},
+    width::Width,
 };
 use crate::{
     Budget, Method, Why,
     vcdt::VcdtOptions,
-    vcdt_zones::{ZonedVcdt, ZonedWin},
+    vcdt_zones::{VcdtOutcome, ZonedVcdt, ZonedWin},
 };
 use lambda6_rules::{Game, Move, Side};
 use lambda6_threats::Board;
@@ -24,8 +25,10 @@ pub(super) struct Worker {
     pub(super) vcdt: ZonedVcdt,
     pub(super) generator: AttackerMoves,
     pub(super) method: Method,
-    /// For VCST, where the search itself allows more.
+    /// For moves that make a threat (p = 1: that threaten to make one), where the search
+    /// itself allows more.
     inner: Option<Box<LambdaSearch>>,
+    width: Width,
 }
 
 /// What is known of a position with the attacker to move.
@@ -33,8 +36,14 @@ pub(super) enum Settled {
     Won(ZonedWin),
     /// The search was ended.
     Open,
-    /// All threats were tried, and do not win.
-    NotByThreats,
+    /// All moves of this order were tried, and do not win.
+    NotByOrder(u8),
+}
+
+/// The order of the inner search: that of moves which make a threat, and at least 2,
+/// since VCDT has a search of its own.
+fn inner_order(game: Game) -> u8 {
+    game.p().max(2)
 }
 
 impl Worker {
@@ -43,7 +52,7 @@ impl Worker {
         LambdaOptions { order, method, .. }: LambdaOptions,
         bytes: usize,
     ) -> Worker {
-        let inside = LambdaOptions { order: 2, method, threads: 1 };
+        let inside = LambdaOptions { order: inner_order(game), method, threads: 1, exhaustive: false };
         let inner = (order > inside.order).then(|| Box::new(LambdaSearch::new(game, inside, bytes / 2)));
         let bytes = if inner.is_some() { bytes / 2 } else { bytes };
         Worker {
@@ -51,7 +60,26 @@ impl Worker {
             generator: AttackerMoves::new(game, order),
             method,
             inner,
+            width: Width::narrow(game),
         }
+    }
+
+    /// Sets how many moves are tried.
+    pub(super) fn set_width(&mut self, width: Width) {
+        if width == self.width {
+            return;
+        }
+        self.width = width;
+        self.vcdt.set_options(VcdtOptions { partners: width.partners, ..VcdtOptions::default() });
+        self.generator.set_width(width);
+        if let Some(inner) = &mut self.inner {
+            inner.workers.iter_mut().for_each(|worker| worker.set_width(width));
+        }
+    }
+
+    /// Moves of the attacker tried when the defender passes, after so many failures.
+    pub(super) fn pass_nodes(&self, failures: u8) -> Option<u64> {
+        self.width.pass_nodes.get(usize::from(failures)).copied()
     }
 
     pub(super) fn forget(&mut self) {
@@ -96,18 +124,24 @@ impl Worker {
         budget: &mut Budget<'_>,
     ) -> Result<Settled, Why> {
         let key = board.key(attacker);
-        if self.vcdt.get(key).is_some() || self.vcdt.wins(board, attacker, effort.vcdt, depth, budget)? {
+        let vcdt = match self.vcdt.get(key) {
+            Some(_) => VcdtOutcome::Won,
+            None => self.vcdt.look(board, attacker, effort.vcdt, depth, budget)?,
+        };
+        if vcdt == VcdtOutcome::Won {
             let zones = self.vcdt.zones(board, attacker, budget)?;
             let won = |proof: &ZonedWin| Settled::Won(ZonedWin { reply: proof.reply, zones });
             return Ok(self.vcdt.get(key).map_or(Settled::Open, won));
         }
-        let Some(inner) = self.inner.as_mut().filter(|_| effort.vcst > 0) else { return Ok(Settled::Open) };
+        let Some(inner) = self.inner.as_mut().filter(|_| effort.vcst > 0) else {
+            return Ok(if vcdt == VcdtOutcome::Refuted { Settled::NotByOrder(1) } else { Settled::Open });
+        };
         let mut part = budget.part(effort.vcst, depth);
         let won = inner.win_inside(board, attacker, hints, &mut part);
         budget.absorb(&part)?;
         Ok(match won {
             Ok(Some(proof)) => Settled::Won(proof),
-            Ok(None) => Settled::NotByThreats,
+            Ok(None) => Settled::NotByOrder(inner.options.order),
             Err(_) => Settled::Open,
         })
     }

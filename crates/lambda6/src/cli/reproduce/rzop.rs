@@ -161,7 +161,7 @@ impl Rzop {
             // Small proofs are of one method only: they would not compare methods.
             _ => Strategy::Product(match lambda6_proof::Strategy::for_class(class, 1) {
                 lambda6_proof::Strategy::Lambda { order, threads, .. } => {
-                    lambda6_proof::Strategy::Lambda { order, threads, small_proofs: false }
+                    lambda6_proof::Strategy::Lambda { order, threads, exhaustive: false, small_proofs: false }
                 }
                 strategy => strategy,
             }),
