@@ -1,11 +1,12 @@
 //! Conversations of any bytes with the engine.
 
 use lambda6_engine::{
-    Session, Step, Task, ThinkError, Thinker, Thought,
+    Session, Step, Task, ThinkError, Thinker, Thought, Wanted,
     analysis::Request,
     botzone::{Botzone, botzone_game, parse_response},
     cloudict::Cloudict,
     completed, coords,
+    gomocup::Gomocup,
     gtp::{Gtp, Response},
     sau::Sau,
 };
@@ -25,15 +26,12 @@ impl Thinker for First {
         _: &mut dyn PlayObserver,
     ) -> Result<Vec<Choice>, ThinkError> {
         let mv = completed(&task.position, Move::NULL);
-        Ok(vec![Choice {
-            mv,
-            status: Status::Stable,
-            score: 0,
-            depth: 0,
-            nodes: 0,
-            line: vec![mv],
-            win: None,
-        }])
+        let mut line = vec![mv];
+        if let Wanted::Balance(balance) = task.wanted {
+            let squares = task.position.empty_squares().map(Move::single);
+            line = squares.take(balance.moves).collect();
+        }
+        Ok(vec![Choice { mv, status: Status::Stable, score: 0, depth: 0, nodes: 0, line, win: None }])
     }
 }
 
@@ -68,9 +66,8 @@ fn answer(session: &mut impl Session, task: Option<Task>) -> Vec<Step> {
     impl PlayObserver for Nobody {
         fn report(&mut self, _: &lambda6_player::Info<'_>) {}
     }
-    let choice =
-        First.think(&task, 1, &AtomicBool::new(false), &mut Nobody).map(|mut all| all.swap_remove(0));
-    session.thought(Thought { choice, elapsed: Duration::from_millis(10) })
+    let found = First.think(&task, 1, &AtomicBool::new(false), &mut Nobody);
+    session.thought(Thought::new(found, Duration::from_millis(10)))
 }
 
 /// The first byte picks a protocol and a game, the rest is what is said.
@@ -80,12 +77,13 @@ pub fn session(bytes: &[u8]) {
     let time = TimeControl::PerMove(Duration::from_secs(1));
     let games = [Game::CONNECT6, Game::TIC_TAC_TOE, Game::new(7, 1, 3, 2, 1).unwrap_or(Game::CONNECT6)];
     let game = games[usize::from(pick / 8) % games.len()];
-    match pick % 5 {
+    match pick % 6 {
         0 => talk(Gtp::new(game, time, false), &text),
         1 => talk(Gtp::new(game, time, true), &text),
         2 => talk(Sau::new(game, time, "lambda6"), &text),
         3 => talk(Cloudict::new(game, time, "lambda6"), &text),
-        _ => talk(Botzone::new(game, time, pick % 2 == 0), &text),
+        4 => talk(Botzone::new(game, time, pick % 4 == 0), &text),
+        _ => talk(Gomocup::new(time), &text),
     }
 }
 

@@ -93,11 +93,7 @@ impl Seat {
     pub(crate) fn ask(&mut self, request: &MoveRequest<'_>) -> MoveReply {
         match self {
             Seat::Level(thinker) => {
-                let task = Task {
-                    position: request.position.clone(),
-                    last: request.moves.last().copied(),
-                    limits: request.limits,
-                };
+                let task = Task::new(request.position.clone(), request.moves.last().copied(), request.limits);
                 match thinker.think(&task, 1, request.stop, &mut Silent) {
                     _ if request.stop.load(Ordering::Relaxed) => MoveReply::Stopped,
                     Ok(choices) => MoveReply::Move(completed(request.position, choices[0].mv)),

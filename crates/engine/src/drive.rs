@@ -1,7 +1,7 @@
 //! Runs a session with three threads: one reads, one thinks, one does everything
 //! else, so that the engine listens while it thinks.
 
-use crate::{Session, Step, Task, ThinkError, Thinker, Thought};
+use crate::{Session, Step, Task, ThinkError, Thinker, Thought, Wanted};
 use lambda6_player::{Choice, Info, PlayObserver};
 use lambda6_rules::Position;
 use lambda6_search::runner;
@@ -118,10 +118,11 @@ fn think_all(
     while let Ok((task, stop)) = tasks.recv() {
         waiting.store(false, Ordering::Relaxed);
         let begin = Instant::now();
-        let found = thinker.think(&task, 1, &stop, &mut Reporter(notices));
-        let choice = found.map(|mut choices| choices.swap_remove(0));
-        let next = pondered(&task, choice.as_ref().ok());
-        if events.send(Event::Thought(Thought { choice, elapsed: begin.elapsed() })).is_err() {
+        let count = if let Wanted::Best(count) = task.wanted { count } else { 1 };
+        let found = thinker.think(&task, count, &stop, &mut Reporter(notices));
+        let thought = Thought::new(found, begin.elapsed());
+        let next = pondered(&task, thought.choice.as_ref().ok());
+        if events.send(Event::Thought(thought)).is_err() {
             return;
         }
         if let Some(next) = next {
@@ -132,11 +133,12 @@ fn think_all(
     }
 }
 
-/// The position to ponder; none with node limits, where the same question must get
-/// the same answer whatever came before.
+/// The position to ponder; none after an analysis, and none with node limits, where
+/// the same question must get the same answer whatever came before.
 fn pondered(task: &Task, choice: Option<&Choice>) -> Option<Position> {
     let mut next = task.position.clone();
-    let plays = task.limits.nodes.is_none() && next.play(&choice?.mv).is_ok();
+    let asked_to_play = task.limits.nodes.is_none() && task.wanted == Wanted::Best(1);
+    let plays = asked_to_play && next.play(&choice?.mv).is_ok();
     (plays && next.outcome().is_none()).then_some(next)
 }
 
@@ -171,10 +173,7 @@ impl Driver<'_> {
                 None => events.recv().map_err(|_| io::Error::other("the threads are gone"))?,
                 Some(at) => match events.recv_timeout(at.saturating_duration_since(Instant::now())) {
                     Ok(event) => event,
-                    Err(_) => {
-                        let choice = Err(ThinkError::NotStopped);
-                        Event::Thought(Thought { choice, elapsed: Duration::ZERO })
-                    }
+                    Err(_) => Event::Thought(Thought::new(Err(ThinkError::NotStopped), Duration::ZERO)),
                 },
             };
             match event {

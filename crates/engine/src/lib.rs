@@ -6,6 +6,7 @@
 //! | [`sau`] | the platform of Chinese computer games contests |
 //! | [`cloudict`] | ConnectMore, the board program of Cloudict |
 //! | [`botzone`] | botzone.org |
+//! | [`gomocup`] | Piskvork and other managers of Gomocup, Yixin's and Rapfi's boards; go-moku |
 //! | [`analysis`] | programs that have positions analysed, many at a time |
 //!
 //! A protocol is a [`Session`]: lines in, steps out, without input and output of
@@ -32,10 +33,12 @@
 //! Parsers accept any text without a panic; the fuzz targets test that.
 
 pub mod analysis;
+mod balance;
 pub mod botzone;
 pub mod cloudict;
 pub mod coords;
 mod drive;
+pub mod gomocup;
 pub mod gtp;
 pub mod sau;
 mod session;
@@ -45,6 +48,6 @@ mod thinker;
 
 pub use coords::CoordError;
 pub use drive::{MAX_LINE, Notice, Notices, drive, read_line};
-pub use session::{CommandError, Session, Step, Task, Thought};
+pub use session::{Balance, CommandError, Session, Step, Task, Thought, Wanted};
 pub use session_board::completed;
 pub use thinker::{PlayerThinker, ThinkError, Thinker};

@@ -3,8 +3,8 @@
 //! [`drive`](crate::drive()) does that.
 
 use crate::{CoordError, ThinkError};
-use lambda6_player::Choice;
-use lambda6_rules::{Move, PlayError, Position, Side};
+use lambda6_player::{Choice, PlayError};
+use lambda6_rules::{Move, Position, Side};
 use lambda6_search::Limits;
 use std::time::Duration;
 
@@ -36,15 +36,65 @@ pub struct Task {
     pub last: Option<Move>,
     /// The limits of the search.
     pub limits: Limits,
+    /// What is asked.
+    pub wanted: Wanted,
+    /// Moves that must not be chosen.
+    pub excluded: Vec<Move>,
+    /// The most memory for tables, if that is less than the thinker's own.
+    pub table_bytes: Option<usize>,
+}
+
+/// What a [`Task`] asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// So many of the best moves.
+    Best(usize),
+    /// Moves after which the chances are even.
+    Balance(Balance),
+}
+
+/// Moves of both sides in turn after which the chances are as wished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    /// The number of moves; the first is of the side to move.
+    pub moves: usize,
+    /// The score that is wished for the side to move, in the units of
+    /// [`Choice::score`].
+    pub score: i32,
+}
+
+impl Task {
+    /// The task of choosing the best move.
+    pub fn new(position: Position, last: Option<Move>, limits: Limits) -> Task {
+        let (wanted, excluded, table_bytes) = (Wanted::Best(1), Vec::new(), None);
+        Task { position, last, limits, wanted, excluded, table_bytes }
+    }
 }
 
 /// The answer to a [`Task`].
 #[derive(Clone, Debug)]
 pub struct Thought {
-    /// The move, or why there is none.
+    /// The move, or why there is none. For a [`Balance`] its line begins with all
+    /// the moves that were asked for.
     pub choice: Result<Choice, ThinkError>,
+    /// The next best moves, if several were asked for.
+    pub others: Vec<Choice>,
     /// The time that it took.
     pub elapsed: Duration,
+}
+
+impl Thought {
+    /// The thought with these choices, best first.
+    pub fn new(found: Result<Vec<Choice>, ThinkError>, elapsed: Duration) -> Thought {
+        let mut others = Vec::new();
+        let choice = found.and_then(|choices| {
+            let mut choices = choices.into_iter();
+            let best = choices.next().ok_or(ThinkError::Player(PlayError::NothingLeft))?;
+            others.extend(choices);
+            Ok(best)
+        });
+        Thought { choice, others, elapsed }
+    }
 }
 
 /// One side of a conversation.
@@ -84,7 +134,7 @@ pub(crate) enum MoveError {
     #[error(transparent)]
     Square(#[from] CoordError),
     #[error(transparent)]
-    Illegal(#[from] PlayError),
+    Illegal(#[from] lambda6_rules::PlayError),
     #[error(transparent)]
     Think(#[from] ThinkError),
     #[error("a move before `new black` or `new white`")]

@@ -7,6 +7,7 @@
 
 use crate::{Task, Thought, session::MoveError, session_clock::SessionClock};
 use lambda6_rules::{Game, Move, Outcome, PlayError, Position, Side, Square};
+use lambda6_search::Limits;
 
 /// The stones of a session, in the groups in which they were placed.
 #[derive(Clone, Debug)]
@@ -61,13 +62,40 @@ impl SessionBoard {
         if self.groups.pop().is_none() {
             return false;
         }
+        self.place_again();
+        true
+    }
+
+    /// Removes the stone on a square and returns its side; `None` if there is none.
+    pub fn remove(&mut self, square: Square) -> Option<Side> {
+        let side = self.now.at(square)?;
+        for (_, mv) in &mut self.groups {
+            let others: Vec<Square> = mv.iter().filter(|&other| other != square).collect();
+            *mv = Move::new(&others).unwrap_or(Move::NULL);
+        }
+        self.groups.retain(|(_, mv)| !mv.is_empty());
+        self.place_again();
+        Some(side)
+    }
+
+    /// Places the stones of all groups on the empty board.
+    fn place_again(&mut self) {
         let groups = std::mem::take(&mut self.groups);
         *self = SessionBoard::new(self.game());
         for (side, mv) in &groups {
             // They were placed before, so this does not fail.
             let _ = self.place(*side, mv);
         }
-        true
+    }
+
+    /// The stone on a square.
+    pub fn at(&self, square: Square) -> Option<Side> {
+        self.now.at(square)
+    }
+
+    /// The number of stones of a side.
+    pub fn stone_count(&self, side: Side) -> usize {
+        self.now.stone_count(side)
     }
 
     /// The position with this side to move. An error when the game is over.
@@ -82,9 +110,18 @@ impl SessionBoard {
 
     /// The task of choosing a move for this side. An error when the game is over.
     pub fn task(&self, side: Side, clock: &SessionClock) -> Result<Task, PlayError> {
+        self.task_within(side, |position| clock.limits(side, position))
+    }
+
+    /// The same with other limits.
+    pub fn task_within(
+        &self,
+        side: Side,
+        limits: impl FnOnce(&Position) -> Limits,
+    ) -> Result<Task, PlayError> {
         let position = self.position(side)?;
-        let limits = clock.limits(side, &position);
-        Ok(Task { position, last: self.last_stones(side.other()), limits })
+        let limits = limits(&position);
+        Ok(Task::new(position, self.last_stones(side.other()), limits))
     }
 
     /// Plays a whole move of the rules for this side.
@@ -223,6 +260,19 @@ mod tests {
         assert!(board.undo());
         assert_eq!(board.outcome(), None);
         assert_eq!(board.position(Side::White).unwrap().to_move(), Side::White);
+    }
+
+    #[test]
+    fn any_stone_can_be_removed() {
+        let mut board = SessionBoard::new(Game::CONNECT6);
+        place(&mut board, Side::Black, "j10").unwrap();
+        place(&mut board, Side::White, "i9i8").unwrap();
+        let square = |text| Game::CONNECT6.parse_square(text).unwrap();
+        assert_eq!(board.remove(square("a1")), None);
+        assert_eq!(board.remove(square("i9")), Some(Side::White));
+        assert_eq!((board.at(square("i9")), board.at(square("i8"))), (None, Some(Side::White)));
+        assert_eq!(board.remove(square("j10")), Some(Side::Black));
+        assert_eq!((board.groups().len(), board.stone_count(Side::White)), (1, 1));
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The thinker of a session: the player, or in tests a stand-in whose moves never
 //! change.
 
-use crate::Task;
-use lambda6_player::{Choice, PlayError, PlayObserver, Player, PlayerOptions};
-use lambda6_rules::{Game, Position};
+use crate::{Task, Wanted, balance::balanced, completed};
+use lambda6_player::{Choice, JobAnswer, PlayError, PlayObserver, Player, PlayerOptions, Status, WON};
+use lambda6_rules::{Game, Move, Position};
 use lambda6_search::{Control, Limits, Silent, SystemClock, runner};
 use std::{sync::atomic::AtomicBool, time::Duration};
 
@@ -76,21 +76,57 @@ impl PlayerThinker {
         stop: &AtomicBool,
         observer: &mut dyn PlayObserver,
     ) -> Result<Vec<Choice>, PlayError> {
-        let Task { position, last, limits } = task;
+        let Task { position, last, limits, wanted, excluded, table_bytes } = task;
         let game = position.game();
-        let player = match &mut self.player {
-            Some(player) if player.game() == game => player,
-            other => other.insert(Player::new(game, self.options)),
-        };
+        let most = table_bytes.unwrap_or(usize::MAX);
+        let options = PlayerOptions { table_bytes: self.options.table_bytes.min(most), ..self.options };
         let clock = SystemClock::start();
+        let player = match &mut self.player {
+            Some(player) if player.game() == game && player.options() == options => player,
+            other => other.insert(Player::new(game, options)),
+        };
         let control = Control::new(*limits, &clock, stop);
         player.set_last_move(*last);
-        if count <= 1 {
-            Ok(vec![player.choose(position, control, observer)?])
-        } else {
-            player.candidates(position, control, observer, count)
+        match *wanted {
+            Wanted::Balance(balance) => Ok(vec![balanced(player, position, excluded, balance, control)?]),
+            Wanted::Best(_) if !excluded.is_empty() => {
+                choices_without_excluded(player, task, count, control, observer)
+            }
+            Wanted::Best(_) if count <= 1 => Ok(vec![player.choose(position, control, observer)?]),
+            Wanted::Best(_) => player.candidates(position, control, observer, count),
         }
     }
+}
+
+/// The best moves that are not excluded.
+fn choices_without_excluded(
+    player: &mut Player,
+    task: &Task,
+    count: usize,
+    control: Control<'_>,
+    observer: &mut dyn PlayObserver,
+) -> Result<Vec<Choice>, PlayError> {
+    let Task { position, excluded, last, .. } = task;
+    if count > 1 {
+        let mut choices = player.candidates(position, control, observer, count + excluded.len())?;
+        choices.retain(|choice| !excluded.contains(&choice.mv));
+        choices.truncate(count);
+        if !choices.is_empty() {
+            return Ok(choices);
+        }
+        player.set_last_move(*last);
+    }
+    let (win, nodes) = match player.job(position, excluded, control, observer)? {
+        JobAnswer::Best(choice) => return Ok(vec![choice]),
+        JobAnswer::OthersLose { win, nodes } => (win, nodes),
+    };
+    // Every move loses: the one that looks best.
+    let moves = position.empty_squares().map(|square| completed(position, Move::single(square)));
+    let mut moves: Vec<Move> = moves.filter(|mv| !excluded.contains(mv)).collect();
+    player.rank(position, &mut moves);
+    let mv = *moves.first().ok_or(PlayError::NothingLeft)?;
+    let status = Status::Win(position.to_move().other());
+    Ok(vec![Choice { mv, status, score: -WON, depth: 1, nodes, line: vec![mv], win: Some(win) }])
 }
 
 impl Thinker for PlayerThinker {

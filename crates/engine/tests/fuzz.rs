@@ -7,7 +7,7 @@ use proptest::prelude::*;
 mod body;
 
 /// Words of the protocols, so that conversations get further than errors.
-const WORDS: [&str; 40] = [
+const WORDS: [&str; 66] = [
     "name",
     "name?",
     "new",
@@ -46,6 +46,32 @@ const WORDS: [&str; 40] = [
     "{\"x0\":1,\"y0\":0}",
     "{\"id\":\"a\",\"moves\":",
     "[]}",
+    "START 5\n",
+    "START 15\n",
+    "RECTSTART 7,5\n",
+    "RESTART\n",
+    "BEGIN\n",
+    "TURN",
+    "BOARD\n",
+    "YXBOARD\n",
+    "0,0",
+    "1,0",
+    "2,0,1\n",
+    "2,1,2\n",
+    "3,1,3\n",
+    "DONE\n",
+    "TAKEBACK",
+    "PLAY",
+    "INFO",
+    "rule",
+    "timeout_turn",
+    "time_left",
+    "max_memory",
+    "YXBLOCK\n",
+    "YXNBEST 3\n",
+    "YXBALANCETWO 0\n",
+    "\r\n",
+    "END\n",
     "\u{0}",
     "é",
 ];

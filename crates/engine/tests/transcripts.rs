@@ -9,8 +9,10 @@
 
 mod common;
 
-use common::{choice, nearest};
-use lambda6_engine::{Session, Step, Thought, botzone::Botzone, cloudict::Cloudict, gtp::Gtp, sau::Sau};
+use common::choices;
+use lambda6_engine::{
+    Session, Step, Thought, botzone::Botzone, cloudict::Cloudict, gomocup::Gomocup, gtp::Gtp, sau::Sau,
+};
 use lambda6_player::TimeControl;
 use lambda6_rules::Game;
 use lambda6_search::Limits;
@@ -27,6 +29,7 @@ fn session(head: &str) -> Box<dyn Session> {
         "sau" => Box::new(Sau::new(game, time, "lambda6")),
         "cloudict" => Box::new(Cloudict::new(game, time, "lambda6")),
         "botzone" => Box::new(Botzone::new(game, time, false)),
+        "gomocup" => Box::new(Gomocup::new(time)),
         "botzone-keep" => Box::new(Botzone::new(game, time, true)),
         other => panic!("no protocol {other}"),
     }
@@ -51,7 +54,9 @@ impl Replay {
                         let seconds =
                             task.limits.time.map_or("-".to_string(), |t| format!("{:.2}", t.as_secs_f64()));
                         let depth = task.limits.depth.map_or("-".to_string(), |d| d.to_string());
-                        self.write('!', &format!("thinks: time {seconds}, depth {depth}"));
+                        let tables =
+                            task.table_bytes.map_or(String::new(), |bytes| format!(", tables {bytes}"));
+                        self.write('!', &format!("thinks: time {seconds}, depth {depth}{tables}"));
                     }
                     self.task = Some(task);
                 }
@@ -71,8 +76,7 @@ impl Replay {
 
     fn think(&mut self) {
         if let Some(task) = self.task.take() {
-            let thought =
-                Thought { choice: Ok(choice(nearest(&task.position))), elapsed: Duration::from_secs(1) };
+            let thought = Thought::new(Ok(choices(&task)), Duration::from_secs(1));
             let steps = self.session.thought(thought);
             self.perform(steps);
         }

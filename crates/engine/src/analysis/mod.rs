@@ -136,7 +136,7 @@ impl<W: Write> Service<W> {
     ) -> impl FnOnce(bool) -> String + use<W> {
         let query = running.query.clone();
         let limits = if query.limits == Limits::default() { default } else { query.limits };
-        let task = Task { position: query.position.clone(), last: query.last, limits };
+        let task = Task::new(query.position.clone(), query.last, limits);
         let begin = Instant::now();
         let mut reporter = PartialReporter { service: self, query: &query, last: begin };
         let found = thinker.think(&task, query.max_candidates, &running.stop, &mut reporter);

@@ -1,12 +1,19 @@
 //! Thinkers whose moves never change.
 
-use lambda6_engine::{Task, ThinkError, Thinker, completed};
+use lambda6_engine::{Task, ThinkError, Thinker, Wanted, completed};
 use lambda6_player::{Candidate, Choice, Info, PlayObserver, Status};
-use lambda6_rules::{Move, Position};
+use lambda6_rules::{Move, Position, Square};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The empty squares nearest to the centre, in order.
 pub(crate) fn nearest(position: &Position) -> Move {
+    let mut squares = from_centre(position);
+    squares.truncate(position.stones_to_place());
+    completed(position, Move::new(&squares).unwrap())
+}
+
+/// All empty squares, those nearest to the centre first.
+fn from_centre(position: &Position) -> Vec<Square> {
     let game = position.game();
     let from_centre = |square| {
         let (col, row) = game.col_row(square);
@@ -16,8 +23,26 @@ pub(crate) fn nearest(position: &Position) -> Move {
     };
     let mut squares: Vec<_> = position.empty_squares().collect();
     squares.sort_by_key(|&square| from_centre(square));
-    squares.truncate(position.stones_to_place());
-    completed(position, Move::new(&squares).unwrap())
+    squares
+}
+
+/// What a task asks for: the nearest moves that are not excluded. A line goes on with
+/// the next nearest.
+#[allow(dead_code, reason = "not every test file uses it")]
+pub(crate) fn choices(task: &Task) -> Vec<Choice> {
+    let position = &task.position;
+    if position.stones_to_place() != 1 {
+        return vec![choice(nearest(position))];
+    }
+    let moves: Vec<Move> = from_centre(position).into_iter().map(Move::single).collect();
+    let moves: Vec<Move> = moves.into_iter().filter(|mv| !task.excluded.contains(mv)).collect();
+    match task.wanted {
+        Wanted::Best(count) => moves.into_iter().take(count).map(choice).collect(),
+        Wanted::Balance(balance) => {
+            let line: Vec<Move> = moves.into_iter().take(balance.moves).collect();
+            line.first().map(|&mv| Choice { line: line.clone(), ..choice(mv) }).into_iter().collect()
+        }
+    }
 }
 
 pub(crate) fn choice(mv: Move) -> Choice {
