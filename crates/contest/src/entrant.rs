@@ -16,12 +16,20 @@ pub enum Protocol {
     Cloudict,
     /// The protocol of Botzone; the program is started for every move.
     Botzone,
+    /// The protocol of Gomocup; go-moku only.
+    Gomocup,
 }
 
 impl Protocol {
     /// All protocols.
-    pub const ALL: [Protocol; 5] =
-        [Protocol::Gtp, Protocol::GtpPairs, Protocol::Sau, Protocol::Cloudict, Protocol::Botzone];
+    pub const ALL: [Protocol; 6] = [
+        Protocol::Gtp,
+        Protocol::GtpPairs,
+        Protocol::Sau,
+        Protocol::Cloudict,
+        Protocol::Botzone,
+        Protocol::Gomocup,
+    ];
 
     /// The name.
     pub const fn name(self) -> &'static str {
@@ -31,6 +39,7 @@ impl Protocol {
             Protocol::Sau => "sau",
             Protocol::Cloudict => "cloudict",
             Protocol::Botzone => "botzone",
+            Protocol::Gomocup => "gomocup",
         }
     }
 }
@@ -55,7 +64,7 @@ pub enum WhoError {
     /// Neither a level nor a protocol.
     #[error(
         "{0:?} is no player: expected novice, casual, club, defense, kagami, strong, or a program such as \
-         cloudict:/path/to/engine (gtp:, gtp-pairs:, sau:, cloudict:, botzone:)"
+         cloudict:/path/to/engine (gtp:, gtp-pairs:, sau:, cloudict:, botzone:, gomocup:)"
     )]
     Unknown(String),
     /// An open quotation mark, or no program.

@@ -81,7 +81,7 @@ pub enum ContestError {
 /// Why an entrant cannot take part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntrantProblem {
-    /// The protocol cannot name all squares of the board.
+    /// The protocol cannot express the game.
     #[error(transparent)]
     Board(#[from] UnsupportedBoard),
     /// The program does not exist.

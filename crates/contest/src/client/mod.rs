@@ -2,6 +2,7 @@
 //! and what its lines mean. There is no input and output here.
 
 mod botzone;
+mod gomocup;
 mod gtp;
 mod letters;
 
@@ -63,12 +64,23 @@ pub(crate) fn longest_opening(protocol: Protocol) -> Option<usize> {
     (protocol == Protocol::Sau).then_some(0)
 }
 
-/// The protocol has no names for all squares of the board.
+/// The protocol cannot express the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} has no words for the {}x{} board", protocol.name(), game.cols(), game.rows())]
-pub struct UnsupportedBoard {
-    protocol: Protocol,
-    game: Game,
+pub enum UnsupportedBoard {
+    /// It has no names for all squares of the board.
+    #[error("{} has no words for the {}x{} board", protocol.name(), game.cols(), game.rows())]
+    Squares {
+        /// The protocol.
+        protocol: Protocol,
+        /// The game.
+        game: Game,
+    },
+    /// It is for go-moku.
+    #[error(
+        "gomocup is for five in a row with one stone a move on boards from 5x5 to 64x64, such as --game \
+         \"15 15 5 1 1\"; the game is {0}"
+    )]
+    NotGomoku(Game),
 }
 
 /// A client of this protocol.
@@ -83,9 +95,11 @@ pub(crate) fn client(
         }
         Protocol::Sau | Protocol::Cloudict => (lambda6_engine::coords::letters_suffice(game), true),
         Protocol::Botzone => (true, true),
+        Protocol::Gomocup if lambda6_engine::gomocup::is_gomocup_game(game) => (true, true),
+        Protocol::Gomocup => return Err(UnsupportedBoard::NotGomoku(game)),
     };
     if !fits || !square {
-        return Err(UnsupportedBoard { protocol, game });
+        return Err(UnsupportedBoard::Squares { protocol, game });
     }
     Ok(match protocol {
         Protocol::Gtp => Box::new(gtp::Gtp::new(game, side, false)),
@@ -93,6 +107,7 @@ pub(crate) fn client(
         Protocol::Sau => Box::new(letters::Sau::new(game, side)),
         Protocol::Cloudict => Box::new(letters::Cloudict::new(game, side)),
         Protocol::Botzone => Box::new(botzone::Botzone::new(game, side)),
+        Protocol::Gomocup => Box::new(gomocup::Gomocup::new(game, side)),
     })
 }
 

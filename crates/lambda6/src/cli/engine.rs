@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use lambda6_engine::{
     Notice, Notices, PlayerThinker, Session, botzone, botzone::Botzone, cloudict::Cloudict, coords, drive,
-    gtp::Gtp, sau::Sau,
+    gomocup, gomocup::Gomocup, gtp::Gtp, sau::Sau,
 };
 use lambda6_player::{Info, Level, TimeControl};
 use lambda6_rules::Game;
@@ -21,7 +21,7 @@ use std::{
 
 const AFTER_HELP: &str = concat!(
     "\
-Speaks the protocol on standard input and output until `quit` or the end of the input.
+Speaks the protocol on standard input and output until `quit` (`END`) or the end of the input.
 Commands are read during a search too: quit ends at once, GoGui's interrupt returns the
 best move so far. docs/ENGINE.md describes the protocols.
 
@@ -33,10 +33,11 @@ Examples:
   lambda6 engine --protocol gtp-pairs --level kagami --time 300s+2s
   lambda6 engine --protocol sau --time 20s --threads 2 --ponder
   lambda6 engine --protocol cloudict --time 5000n
-  lambda6 engine --protocol botzone --time 900ms --log"
+  lambda6 engine --protocol botzone --time 900ms --log
+  lambda6 engine --protocol gomocup --threads 2"
 );
 
-/// Play behind an engine protocol: GTP, SAU, Cloudict, Botzone
+/// Play behind an engine protocol: GTP, SAU, Cloudict, Botzone, Gomocup
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Engine {
@@ -52,7 +53,8 @@ pub(crate) struct Engine {
     #[arg(long, value_name = "TIME")]
     time: Option<TimeControl>,
 
-    /// The game [default: connect6, for botzone on the 15x15 board]
+    /// The game [default: connect6, for botzone on the 15x15 board; gomocup plays go-moku
+    /// on the board that START names]
     #[arg(long, value_name = "GAME")]
     game: Option<Game>,
 
@@ -91,6 +93,8 @@ enum ProtocolArg {
     Cloudict,
     /// Botzone's JSON
     Botzone,
+    /// Gomocup's (Piskvork's) protocol with Yixin's commands, for go-moku
+    Gomocup,
 }
 
 /// The engine's name in the protocols.
@@ -110,8 +114,11 @@ impl Engine {
     }
 
     fn game(&self) -> Game {
-        let is_botzone = self.protocol == ProtocolArg::Botzone;
-        self.game.unwrap_or(if is_botzone { botzone::botzone_game() } else { Game::CONNECT6 })
+        self.game.unwrap_or_else(|| match self.protocol {
+            ProtocolArg::Botzone => botzone::botzone_game(),
+            ProtocolArg::Gomocup => Game::GO_MOKU,
+            _ => Game::CONNECT6,
+        })
     }
 
     fn session(&self, game: Game) -> Result<Box<dyn Session>> {
@@ -122,6 +129,12 @@ impl Engine {
             ProtocolArg::Gtp | ProtocolArg::GtpPairs => (coords::gtp_suffices(game), coords::MAX_GTP),
             ProtocolArg::Sau | ProtocolArg::Cloudict => (coords::letters_suffice(game), coords::MAX_LETTERS),
             ProtocolArg::Botzone => (true, 0),
+            ProtocolArg::Gomocup if !gomocup::is_gomocup_game(game) => {
+                bail!(
+                    "--game {game}: the protocol is for five in a row with one stone a move, on boards from 5x5 to 64x64"
+                );
+            }
+            ProtocolArg::Gomocup => (true, 0),
         };
         if !fits {
             bail!("--game {game}: the protocol has names for at most {most} rows and columns");
@@ -132,6 +145,7 @@ impl Engine {
             ProtocolArg::Sau => Box::new(Sau::new(game, time, NAME)),
             ProtocolArg::Cloudict => Box::new(Cloudict::new(game, time, NAME)),
             ProtocolArg::Botzone => Box::new(Botzone::new(game, time, self.keep_running)),
+            ProtocolArg::Gomocup => Box::new(Gomocup::new(time)),
         })
     }
 

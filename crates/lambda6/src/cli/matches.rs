@@ -17,8 +17,8 @@ use std::{collections::BTreeMap, path::PathBuf, sync::atomic::Ordering};
 const AFTER_HELP: &str = concat!(
     "\
 A and B are levels, or programs with their protocol: cloudict:/path/to/engine, gtp:,
-gtp-pairs:, sau:, botzone:, with arguments. A program runs in its own directory. Both play
-both colours of every opening. A player that crashes, plays an illegal move or exceeds its
+gtp-pairs:, sau:, botzone:, gomocup:, with arguments. A program runs in its own directory.
+Both play both colours of every opening. A player that crashes, plays an illegal move or exceeds its
 time loses, and the transcript is kept. A win that the solver proves ends the game.
 
 ",
@@ -33,7 +33,8 @@ Examples:
   lambda6 match strong 'cloudict:/opt/cloudict/gameEngine' --a-time same --b-time none \\
       --b-send 'depth 6' --games 40 --out cloudict
   lambda6 match strong 'gtp:/opt/new/lambda6 engine --protocol gtp' --sprt 0,30 --games 2000
-  lambda6 match club casual --time 2000n --openings X-K9,T-K11 --games 4 --json"
+  lambda6 match club casual --time 2000n --openings X-K9,T-K11 --games 4 --json
+  lambda6 match strong 'gomocup:/opt/rapfi/pbrain-rapfi' --game go-moku --openings empty"
 );
 
 /// Play a match of two players: SPRT, Elo, records
