@@ -112,6 +112,40 @@ fn a_file_that_cannot_be_run_loses_and_one_that_is_not_there_is_an_error() {
     assert!(matches!(error, ContestError::Entrant { .. }), "{error}");
 }
 
+/// A program that speaks Gomocup's protocol and runs `on_move` when it is asked for a
+/// move.
+#[track_caller]
+fn fails_by_gomocup(on_start: &str, on_move: &str, failure: Failure, message: &str) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("brain");
+    let text = format!(
+        "while read -r word rest; do\ncase \"$word\" in\nSTART) {on_start} ;;\n\
+         BEGIN|TURN|DONE) {on_move} ;;\nEND) exit 0 ;;\nesac\ndone\n"
+    );
+    fs::write(&path, text).unwrap();
+    let program = format!("gomocup:/bin/sh {}", path.display());
+    let mut plan = contest(&program, Time::Unlimited, None);
+    plan.game = Game::GO_MOKU;
+    plan.openings = openings::parse("h8 h9\n", Game::GO_MOKU).unwrap();
+    let standing = play(&plan);
+    assert_eq!(standing.played().len(), 2);
+    for game in standing.played() {
+        assert_eq!((game.reason, game.half_points()), (Reason::Failed(failure), 0), "{:?}", game.failure);
+        let found = game.failure.as_ref().unwrap();
+        assert!(found.contains(message), "{found}");
+    }
+}
+
+#[test]
+fn faults_of_gomocup_programs_say_what_was_expected() {
+    let garbage = Failure::Garbage;
+    fails_by_gomocup("echo ERROR too large", "exit", garbage, "START 15: the program answers");
+    fails_by_gomocup("echo OK", "echo 7x7", garbage, "BOARD: expected a move x,y such as 7,7, found");
+    fails_by_gomocup("echo OK", "echo 15,3", garbage, "BOARD: expected a move on the board");
+    fails_by_gomocup("echo OK", "echo 7,7", Failure::Illegal, "h8 is occupied");
+    fails_by_gomocup("echo OK", "echo MESSAGE bye; exit 4", Failure::Crash, "exit status: 4");
+}
+
 #[test]
 fn openings_that_a_protocol_cannot_set_up_are_an_error() {
     let directory = tempfile::tempdir().unwrap();

@@ -10,6 +10,7 @@ mod contests;
 mod convert;
 mod docs;
 mod general;
+mod gomocup;
 mod perft;
 mod proof;
 mod puzzles;
