@@ -83,7 +83,11 @@ impl PlayerThinker {
         let clock = SystemClock::start();
         let player = match &mut self.player {
             Some(player) if player.game() == game && player.options() == options => player,
-            other => other.insert(Player::new(game, options)),
+            other => {
+                // The old tables must not take memory beside the new ones.
+                *other = None;
+                other.insert(Player::new(game, options))
+            }
         };
         let control = Control::new(*limits, &clock, stop);
         player.set_last_move(*last);

@@ -20,8 +20,9 @@ pub(super) struct Clock {
     left: Option<Duration>,
 }
 
-/// Time of a move that is not used, for the delay of messages on a busy machine.
-const LAG: Duration = Duration::from_millis(100);
+/// Time of a move that is not used, for the delay of messages on a busy machine; of a
+/// short turn three tenths.
+const LAG: Duration = Duration::from_millis(150);
 
 /// The time of a move that is played as fast as possible: enough to see what must be
 /// answered.
@@ -71,7 +72,7 @@ impl Clock {
         if self.turn == Some(Duration::ZERO) {
             return Limits { time: Some(AT_ONCE), depth: Some(1), ..Limits::default() };
         }
-        let of_turn = self.turn.map(|turn| turn - LAG.min(turn / 5));
+        let of_turn = self.turn.map(|turn| turn - LAG.min(turn * 3 / 10));
         let of_game = self.left.and_then(|left| {
             let control = TimeControl::Game { main: left, increment: Duration::ZERO };
             control.allot(left, position).time

@@ -45,7 +45,7 @@ const ABOUT: &str = concat!(
 );
 
 /// Memory that the program uses besides its tables.
-const BASE_MEMORY: u64 = 24 << 20;
+const BASE_MEMORY: u64 = 32 << 20;
 /// The least memory for tables.
 const LEAST_TABLES: u64 = 1 << 20;
 

@@ -105,10 +105,14 @@ impl Engine {
         let game = self.game();
         let mut session = self.session(game)?;
         let options = self.known.add_to(self.player.options(self.level));
-        let thinker = Box::new(PlayerThinker::new(options).pondering(self.ponder).ready(game));
+        let mut thinker = PlayerThinker::new(options).pondering(self.ponder);
+        // Gomocup's manager names the board and the memory before the first move.
+        if self.protocol != ProtocolArg::Gomocup {
+            thinker = thinker.ready(game);
+        }
         let notices = self.notices();
         let input = BufReader::new(io::stdin());
-        drive(session.as_mut(), thinker, input, &mut io::stdout().lock(), &notices)
+        drive(session.as_mut(), Box::new(thinker), input, &mut io::stdout().lock(), &notices)
             .context("standard output: cannot be written")?;
         Ok(Exit::Yes)
     }
