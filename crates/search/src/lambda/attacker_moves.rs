@@ -104,6 +104,8 @@ pub struct AttackerMoves {
     scored: Vec<(u32, Move)>,
     priors: Priors,
     judge: Option<MoveJudge>,
+    /// Moves of each kind that are judged; the others are ordered by rank.
+    judged: usize,
     width: Width,
 }
 
@@ -113,6 +115,9 @@ impl AttackerMoves {
         AttackerMoves {
             // With three stones a move there are too many ways to meet threats.
             judge: (game.p() <= 2).then(|| MoveJudge::new(game)),
+            // With one stone a move there are few promising moves, and judging all of them
+            // took a third of the time.
+            judged: if game.p() == 1 { 16 } else { usize::MAX },
             priors: Priors::of(order, game.p()),
             attack: Attack::new(game),
             free: FreeStones::new(game),
@@ -204,7 +209,7 @@ impl AttackerMoves {
         for (rank, (_, mv)) in self.scored.iter().take(most).enumerate() {
             let mv = mv.sorted();
             if known.insert(mv) {
-                let judge = self.judge.as_mut();
+                let judge = self.judge.as_mut().filter(|_| rank < self.judged);
                 let value = judge.map(|judge| judge.value_after(board, attacker, &mv, budget)).transpose()?;
                 let prior = self.priors.number(prior, rank, value);
                 all.push(Candidate { mv, prior, node: LambdaTree::NONE, turn: 0 });
