@@ -5,7 +5,7 @@
 mod support;
 
 use lambda6_proof::{
-    Budget, Limits, Method, Silent,
+    Budget, Limits, Silent,
     verify::{Fate, Verified, Verifier},
 };
 use lambda6_rules::{Move, Position, Square};
