@@ -1,7 +1,7 @@
 //! The board of threats under any sequence of stones.
 
-use crate::threats::{Attack, Board, Defences, SegmentBoard, ThreatCount, ThreatMoves, defence};
 use lambda6_rules::{Game, Side, Square};
+use lambda6_threats::{Attack, Board, Defences, SegmentBoard, ThreatCount, ThreatMoves, defence};
 
 /// Reads a game and then stones to place and to take off. After each the board
 /// must equal one made anew, agree with the segment counters, and give

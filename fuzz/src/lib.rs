@@ -1,9 +1,6 @@
 //! The bodies of the fuzz targets, as plain functions: the tests of the crates
 //! run them on stable Rust over made-up input.
 
-// The bodies name the crates as the crates' own tests can, too.
-use threats;
-
 mod board;
 mod certificate;
 mod protocols;

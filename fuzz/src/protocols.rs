@@ -10,8 +10,9 @@ use lambda6_engine::{
     gtp::{Gtp, Response},
     sau::Sau,
 };
-use lambda6_player::{Choice, PlayObserver, Status, TimeControl};
+use lambda6_player::{Choice, Info, Status, TimeControl};
 use lambda6_rules::{Game, Move, record::Rows};
+use lambda6_search::{Observer, Silent};
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 /// Plays the first empty squares.
@@ -23,7 +24,7 @@ impl Thinker for First {
         task: &Task,
         _: usize,
         _: &AtomicBool,
-        _: &mut dyn PlayObserver,
+        _: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, ThinkError> {
         let mv = completed(&task.position, Move::NULL);
         let mut line = vec![mv];
@@ -62,11 +63,7 @@ fn talk(mut session: impl Session, text: &str) {
 
 fn answer(session: &mut impl Session, task: Option<Task>) -> Vec<Step> {
     let Some(task) = task else { return Vec::new() };
-    struct Nobody;
-    impl PlayObserver for Nobody {
-        fn report(&mut self, _: &lambda6_player::Info<'_>) {}
-    }
-    let found = First.think(&task, 1, &AtomicBool::new(false), &mut Nobody);
+    let found = First.think(&task, 1, &AtomicBool::new(false), &mut Silent);
     session.thought(Thought::new(found, Duration::from_millis(10)))
 }
 

@@ -47,6 +47,6 @@ pub use position::{PositionDoc, Threats};
 pub use proof::{AnswerDoc, AnswerRequest, Proof, ProofDoc, Proofs, Room};
 pub use puzzle::{JudgeDoc, JudgeRequest, Puzzle, Puzzles};
 pub use record::{InfoDoc, MarkDoc, NodeDoc, PropertyDoc, RecordDoc, WriteRequest};
-pub use service::{Answer, CheckProgress, Search, Service};
+pub use service::{CheckProgress, Search, Service, ServiceAnswer};
 pub use solve::{SolveDoc, SolveProgress, SolveRequest};
 pub use work::{Ceiling, Event, Work};

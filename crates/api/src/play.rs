@@ -5,9 +5,9 @@ use crate::{
     notation::{line_names, move_name},
     work::{Ceiling, Task, Throttle},
 };
-use lambda6_player::{Choice, Info, Level, PlayError, PlayObserver, Player, PlayerOptions, TimeControl};
+use lambda6_player::{Choice, Info, Level, PlayError, Player, PlayerOptions, TimeControl};
 use lambda6_rules::{Move, Position, Side};
-use lambda6_search::Limits;
+use lambda6_search::{Limits, Observer};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -280,8 +280,8 @@ impl<'a> Reporter<'a> {
     }
 }
 
-impl PlayObserver for Reporter<'_> {
-    fn report(&mut self, info: &Info<'_>) {
+impl Observer<Info> for Reporter<'_> {
+    fn report(&mut self, info: &Info) {
         if !self.throttle.due(info.elapsed) {
             return;
         }
@@ -299,7 +299,7 @@ impl PlayObserver for Reporter<'_> {
             score: info.score,
             black_chance: chance(info.score),
             status: info.status.to_string(),
-            line: line_names(game, info.line),
+            line: line_names(game, &info.line),
             candidates: candidates.collect(),
         };
         (self.report)(Event::new("progress", &doc));

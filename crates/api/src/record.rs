@@ -3,7 +3,7 @@
 use crate::{ApiError, Code, Stones, notation::parse_game, work::Ceiling};
 use lambda6_rules::{
     Game, Square, SquareParseError,
-    record::{self, Format, Info, Mark, Markup, NodeId, Property, ReadOptions, Record, WriteOptions},
+    record::{self, Format, Info, Mark, Markup, Property, ReadOptions, Record, RecordNodeId, WriteOptions},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -178,7 +178,7 @@ impl RecordDoc {
             None => Record::new(game),
         };
         record.info = self.info.info();
-        let mut ids: Vec<NodeId> = Vec::with_capacity(self.nodes.len());
+        let mut ids: Vec<RecordNodeId> = Vec::with_capacity(self.nodes.len());
         for (i, node) in self.nodes.iter().enumerate() {
             let field = |part: &str| format!("record.nodes[{i}].{part}");
             let id = match node.parent {

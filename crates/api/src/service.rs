@@ -33,18 +33,18 @@ impl Search {
 
 /// A document or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ServiceAnswer {
     /// Its media type.
     pub kind: &'static str,
     /// Its content.
     pub bytes: Vec<u8>,
 }
 
-impl Answer {
+impl ServiceAnswer {
     /// A JSON document.
-    pub fn json(document: &impl Serialize) -> Result<Answer, ApiError> {
+    pub fn json(document: &impl Serialize) -> Result<ServiceAnswer, ApiError> {
         let bytes = serde_json::to_vec(document).map_err(ApiError::internal)?;
-        Ok(Answer { kind: "application/json", bytes })
+        Ok(ServiceAnswer { kind: "application/json", bytes })
     }
 }
 
@@ -96,24 +96,24 @@ impl Service {
 
     /// Answers a request that needs no search. `path` is what follows the version
     /// in an address, `game` the parameter of that name.
-    pub fn answer(&self, path: &str, game: Option<&str>, body: &[u8]) -> Result<Answer, ApiError> {
+    pub fn answer(&self, path: &str, game: Option<&str>, body: &[u8]) -> Result<ServiceAnswer, ApiError> {
         match path {
-            "about" => Answer::json(&self.about),
-            "position" => Answer::json(&PositionDoc::of(&from_json::<PositionSpec>(body)?)?),
-            "record/read" => Answer::json(&RecordDoc::read(body, game, &self.ceiling)?),
+            "about" => ServiceAnswer::json(&self.about),
+            "position" => ServiceAnswer::json(&PositionDoc::of(&from_json::<PositionSpec>(body)?)?),
+            "record/read" => ServiceAnswer::json(&RecordDoc::read(body, game, &self.ceiling)?),
             "record/write" => {
                 let bytes = from_json::<WriteRequest>(body)?.write()?;
-                Ok(Answer { kind: "application/octet-stream", bytes })
+                Ok(ServiceAnswer { kind: "application/octet-stream", bytes })
             }
-            "puzzles" => Answer::json(Puzzles::all()),
-            "atlas" => Answer::json(Atlas::all()),
+            "puzzles" => ServiceAnswer::json(Puzzles::all()),
+            "atlas" => ServiceAnswer::json(Atlas::all()),
             _ => match path.strip_prefix("proofs/").map(|rest| rest.split_once('/').unwrap_or((rest, ""))) {
                 Some((id, "")) => {
                     let bytes = self.proofs.get(id)?.text().to_vec();
-                    Ok(Answer { kind: "text/plain; charset=utf-8", bytes })
+                    Ok(ServiceAnswer { kind: "text/plain; charset=utf-8", bytes })
                 }
                 Some((id, "answer")) => {
-                    Answer::json(&self.proofs.get(id)?.answer(&from_json::<AnswerRequest>(body)?)?)
+                    ServiceAnswer::json(&self.proofs.get(id)?.answer(&from_json::<AnswerRequest>(body)?)?)
                 }
                 _ => Err(ApiError::new(Code::NotFound, "there is nothing at this address")),
             },

@@ -167,13 +167,13 @@ struct Reporter<'a> {
 }
 
 impl Observer for Reporter<'_> {
-    fn report(&mut self, progress: &Progress<'_>) {
+    fn report(&mut self, progress: &Progress) {
         if self.throttle.due(progress.elapsed) {
             let doc = SolveProgress {
                 depth: progress.depth,
                 nodes: progress.nodes,
                 elapsed_ms: progress.elapsed.as_millis() as u64,
-                line: line_names(self.game, progress.line),
+                line: line_names(self.game, &progress.line),
                 proof_number: progress.numbers.map(|(proof, _)| proof),
                 disproof_number: progress.numbers.map(|(_, disproof)| disproof),
                 defences_left: progress.left,

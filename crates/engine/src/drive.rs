@@ -2,9 +2,9 @@
 //! else, so that the engine listens while it thinks.
 
 use crate::{Session, Step, Task, ThinkError, Thinker, Thought, Wanted};
-use lambda6_player::{Choice, Info, PlayObserver};
+use lambda6_player::{Choice, Info};
 use lambda6_rules::Position;
-use lambda6_search::runner;
+use lambda6_search::{Observer, runner};
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Read, Write},
@@ -28,7 +28,7 @@ pub enum Notice<'a> {
     /// Something that the protocol has no message for.
     Note(&'a str),
     /// The state of the search, from the thinking thread.
-    Progress(&'a Info<'a>),
+    Progress(&'a Info),
 }
 
 /// Receives notices.
@@ -110,8 +110,8 @@ fn think_all(
     notices: &Notices,
 ) {
     struct Reporter<'a>(&'a Notices);
-    impl PlayObserver for Reporter<'_> {
-        fn report(&mut self, info: &Info<'_>) {
+    impl Observer<Info> for Reporter<'_> {
+        fn report(&mut self, info: &Info) {
             (self.0)(&Notice::Progress(info));
         }
     }

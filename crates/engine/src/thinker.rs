@@ -2,9 +2,9 @@
 //! change.
 
 use crate::{Task, Wanted, balance::balanced, completed};
-use lambda6_player::{Choice, JobAnswer, PlayError, PlayObserver, Player, PlayerOptions, Status, WON};
+use lambda6_player::{Choice, Info, JobAnswer, PlayError, Player, PlayerOptions, Status, WON};
 use lambda6_rules::{Game, Move, Position};
-use lambda6_search::{Control, Limits, Silent, SystemClock, runner};
+use lambda6_search::{Control, Limits, Observer, Silent, SystemClock, runner};
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 /// Chooses moves for a session.
@@ -16,7 +16,7 @@ pub trait Thinker: Send {
         task: &Task,
         count: usize,
         stop: &AtomicBool,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, ThinkError>;
 
     /// Searches with the opponent to move, after a thought, until `stop` is set.
@@ -74,7 +74,7 @@ impl PlayerThinker {
         task: &Task,
         count: usize,
         stop: &AtomicBool,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, PlayError> {
         let Task { position, last, limits, wanted, excluded, table_bytes } = task;
         let game = position.game();
@@ -108,7 +108,7 @@ fn choices_without_excluded(
     task: &Task,
     count: usize,
     control: Control<'_>,
-    observer: &mut dyn PlayObserver,
+    observer: &mut dyn Observer<Info>,
 ) -> Result<Vec<Choice>, PlayError> {
     let Task { position, excluded, last, .. } = task;
     if count > 1 {
@@ -139,7 +139,7 @@ impl Thinker for PlayerThinker {
         task: &Task,
         count: usize,
         stop: &AtomicBool,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, ThinkError> {
         // A panic in a search must not leave the other side without an answer.
         // The player is dropped: its state is not to be trusted.

@@ -9,8 +9,9 @@ use common::{Endless, Nearest};
 use lambda6_engine::{
     Notices, PlayerThinker, Task, ThinkError, Thinker, drive, gtp::Gtp, read_line, sau::Sau,
 };
-use lambda6_player::{Choice, PlayObserver, TimeControl};
+use lambda6_player::{Choice, Info, TimeControl};
 use lambda6_rules::{Game, Position, Side};
+use lambda6_search::Observer;
 use std::{
     io::{self, BufReader, Cursor, Read},
     sync::{
@@ -113,7 +114,7 @@ impl Thinker for Broken {
         _: &Task,
         _: usize,
         _: &AtomicBool,
-        _: &mut dyn PlayObserver,
+        _: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, ThinkError> {
         Err(ThinkError::Panicked)
     }
@@ -134,7 +135,7 @@ impl Thinker for Pondering {
         task: &Task,
         count: usize,
         stop: &AtomicBool,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, ThinkError> {
         Nearest.think(task, count, stop, observer)
     }

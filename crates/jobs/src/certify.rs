@@ -6,7 +6,7 @@
 //! only on position, method and replies, so that it asks for exactly those. The walk
 //! checks every reply, so that an error here cannot produce a wrong certificate.
 
-use crate::{NodeId, Proof, ProofId, Store, StoreError, Tree, Value};
+use crate::{JobProof, NodeId, ProofId, Store, StoreError, Tree, Value};
 use lambda6_proof::{Certificate, CertifyError, Solver, SolverOptions, Verdict};
 use lambda6_rules::{Move, Position, Setup, Side};
 use lambda6_search::{Budget, Limits, Method, NoClock, Silent, Why};
@@ -115,7 +115,7 @@ enum Frame {
 }
 
 impl Source<'_, '_> {
-    fn proof(&self, id: &ProofId) -> Result<Proof, NoCertificate> {
+    fn proof(&self, id: &ProofId) -> Result<JobProof, NoCertificate> {
         self.store.proof(id)?.ok_or_else(|| NoCertificate::Missing(id.clone()))
     }
 

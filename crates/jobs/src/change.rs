@@ -1,6 +1,6 @@
 //! Changes of a search, as they are stored.
 
-use crate::{Answer, Job, JobId, JobKey, NodeId, Origin, Proof, ProofId, Status, Value};
+use crate::{Answer, Job, JobId, JobKey, JobProof, NodeId, Origin, ProofId, Status, Value};
 use lambda6_rules::Move;
 
 /// A change of a search.
@@ -40,7 +40,7 @@ pub enum Change {
         /// Its identifier.
         id: ProofId,
         /// The proof.
-        proof: Proof,
+        proof: JobProof,
     },
     /// The marks of a node changed, by an order or because a job failed too often.
     Marks {

@@ -116,12 +116,12 @@ pub enum Answer {
         /// The status of the position after it.
         status: Status,
         /// The proof that it wins, if it does.
-        win: Option<Proof>,
+        win: Option<JobProof>,
     },
     /// Every move other than the excluded ones loses.
     OthersLose {
         /// The proof.
-        proof: Proof,
+        proof: JobProof,
     },
     /// Every move other than these loses.
     Defences {
@@ -129,13 +129,13 @@ pub enum Answer {
         /// after them.
         moves: Vec<(Move, Status)>,
         /// The proof that the others lose.
-        proof: Proof,
+        proof: JobProof,
     },
 }
 
 impl Answer {
     /// The proof of the answer, if it has one.
-    pub fn proof(&self) -> Option<&Proof> {
+    pub fn proof(&self) -> Option<&JobProof> {
         match self {
             Answer::Best { win, .. } => win.as_ref(),
             Answer::OthersLose { proof } | Answer::Defences { proof, .. } => Some(proof),
@@ -147,7 +147,7 @@ impl Answer {
 /// wins it or, with the other side to move, that `attacker` wins against every
 /// move that contains none of the sets `except`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
+pub struct JobProof {
     /// The side that wins.
     pub attacker: Side,
     /// The method of the certificate.
@@ -158,7 +158,7 @@ pub struct Proof {
     pub replies: Vec<Move>,
 }
 
-impl Proof {
+impl JobProof {
     /// The text of the proof: a header of four lines, then the replies.
     pub fn text(&self, game: Game) -> String {
         let mut text = format!("attacker: {}\nmethod: {}\nexcept:", self.attacker, self.method.name());
@@ -180,7 +180,7 @@ impl Proof {
     }
 
     /// Reads the text back.
-    pub fn parse(game: Game, text: &str) -> Result<Proof, FieldError> {
+    pub fn parse(game: Game, text: &str) -> Result<JobProof, FieldError> {
         let (head, body) = text
             .split_once("\n\n")
             .ok_or_else(|| FieldError::new("header", "expected an empty line after it"))?;
@@ -194,7 +194,7 @@ impl Proof {
             return Err(FieldError::new("replies", format!("there are {}, not {stated:.20}", replies.len())));
         }
         let attacker = field("attacker")?.parse();
-        Ok(Proof {
+        Ok(JobProof {
             attacker: attacker
                 .map_err(|error: lambda6_rules::SideParseError| FieldError::new("attacker", error))?,
             method: wire::method("method", field("method")?)?,

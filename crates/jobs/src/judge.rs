@@ -1,6 +1,6 @@
 //! Checks the answers of workers before the search uses them.
 
-use crate::{Answer, Kind, Proof, Task};
+use crate::{Answer, JobProof, Kind, Task};
 use lambda6_checker::walk_except;
 use lambda6_proof::convert;
 use lambda6_rules::{Move, Position};
@@ -112,7 +112,7 @@ fn check_proof(task: &Task, answer: &Answer) -> Result<(), Refused> {
 }
 
 /// Checks that the replies prove the proof's own claim about the position.
-pub fn check_replies(position: &Position, proof: &Proof) -> Result<(), Refused> {
+pub fn check_replies(position: &Position, proof: &JobProof) -> Result<(), Refused> {
     let header = convert::checker_header(position, proof.attacker, proof.method)
         .map_err(|error| Refused::Fails(error.to_string()))?;
     let except: Option<Vec<lambda6_checker::Move>> = proof.except.iter().map(convert::checker_move).collect();

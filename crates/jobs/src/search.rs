@@ -3,7 +3,7 @@
 //! [`Change`]s, from which the search can be restored.
 
 use crate::{
-    Answer, Change, End, Ended, JOB_LIMITS, Job, JobId, Kind, NodeId, Origin, PolicyName, Proof, ProofId,
+    Answer, Change, End, Ended, JOB_LIMITS, Job, JobId, JobProof, Kind, NodeId, Origin, PolicyName, ProofId,
     Status, Task, Tree, Value,
 };
 use lambda6_rules::{Outcome, Position, Side};
@@ -293,7 +293,7 @@ impl Search {
         // A move that connects is its own proof.
         if after.outcome() == Some(Outcome::Win(before.to_move())) {
             let (attacker, method) = (before.to_move(), self.settings.method);
-            let proof = self.keep(&Proof { attacker, method, except: Vec::new(), replies: vec![mv] });
+            let proof = self.keep(&JobProof { attacker, method, except: Vec::new(), replies: vec![mv] });
             return self.own(parent, Value::Win(attacker), Some(proof));
         }
         let id = self.tree.add(parent, mv, status, origin);
@@ -326,7 +326,7 @@ impl Search {
         self.changes.push(Change::Others { node: id, proof });
     }
 
-    fn keep(&mut self, proof: &Proof) -> ProofId {
+    fn keep(&mut self, proof: &JobProof) -> ProofId {
         let id = proof.id(self.settings.root.game());
         self.changes.push(Change::Proof { id: id.clone(), proof: proof.clone() });
         id

@@ -1,7 +1,7 @@
 //! Tasks and answers as text, for stores and networks. docs/GRID.md describes the
 //! format. Everything that is read is checked; an error names the field.
 
-use crate::{Answer, JobId, Kind, Proof, ProofId, Status, Task};
+use crate::{Answer, JobId, JobProof, Kind, ProofId, Status, Task};
 use lambda6_rules::{Game, Move, Position, Setup};
 use lambda6_search::{Limits, Method};
 use serde::{Deserialize, Serialize};
@@ -135,7 +135,7 @@ pub enum AnswerText {
 impl AnswerText {
     /// The text of an answer to a task of this game.
     pub fn new(game: Game, answer: &Answer) -> AnswerText {
-        let name = |proof: &Proof| proof.id(game).0;
+        let name = |proof: &JobProof| proof.id(game).0;
         match answer {
             Answer::Best { mv, status, win } => AnswerText::Best {
                 mv: game.move_name(mv),
@@ -160,7 +160,7 @@ impl AnswerText {
     }
 
     /// Reads the answer. `proof` is the proof that goes with it.
-    pub fn answer(&self, game: Game, proof: Option<Proof>) -> Result<Answer, FieldError> {
+    pub fn answer(&self, game: Game, proof: Option<JobProof>) -> Result<Answer, FieldError> {
         let missing = || FieldError::new("proof", "there is none of this name");
         let named = |name: &String| {
             let proof = proof.clone().ok_or_else(missing)?;

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
-    Answer, Checked, Client, Command, Event, JOB_LIMITS, JobId, MemoryStore, Patience, PolicyName, Proof,
+    Answer, Checked, Client, Command, Event, JOB_LIMITS, JobId, JobProof, MemoryStore, Patience, PolicyName,
     Settings, Status, WorkerInfo,
 };
 use lambda6_rules::{Game, Position};
@@ -39,7 +39,8 @@ fn lie(job: JobId, worker: &str, answered: bool) -> Event {
         return Event::Failed { job, worker, why: "too hard".to_string() };
     }
     let (side, mv) = (lambda6_rules::Side::White, Game::CONNECT6.parse_move("a1a2").unwrap());
-    let proof = Proof { attacker: side, method: Method::default(), except: Vec::new(), replies: Vec::new() };
+    let proof =
+        JobProof { attacker: side, method: Method::default(), except: Vec::new(), replies: Vec::new() };
     let answer = Answer::Best { mv, status: Status::Win(side), win: Some(proof) };
     Event::Answered { job, worker, answer, nodes: 1, millis: 1 }
 }

@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use lambda6_jobs::{
-    Answer, Checked, Client, Command, Event, Execute, JobId, Judge, Kind, MemoryStore, Patience, PolicyName,
-    Proof, Settings, Status, Task, Value, Worker, WorkerOptions, certify,
+    Answer, Checked, Client, Command, Event, Execute, JobId, JobProof, Judge, Kind, MemoryStore, Patience,
+    PolicyName, Settings, Status, Task, Value, Worker, WorkerOptions, certify,
 };
 use lambda6_player::Level;
 use lambda6_rules::{Game, Move, Outcome, Position, Setup, Side, Square};
@@ -160,7 +160,7 @@ fn false_claims_are_refused() {
     let Answer::Best { mv, status, win: Some(proof) } = answer.clone() else { panic!("{answer:?}") };
     assert_eq!(Checked.check(&task, &answer), Ok(()));
     let refused = |answer: Answer| Checked.check(&task, &answer).unwrap_err().to_string();
-    let with = |proof: Proof| Answer::Best { mv, status, win: Some(proof) };
+    let with = |proof: JobProof| Answer::Best { mv, status, win: Some(proof) };
     let mut short = proof.clone();
     short.replies.pop();
     assert!(refused(with(short)).starts_with("the proof fails"));
@@ -175,8 +175,8 @@ fn false_claims_are_refused() {
     assert!(refused(with(except)).contains("the side to move should win against everything"));
     // Nothing is claimed by a proof that excepts everything.
     let everything =
-        Proof { attacker: position.to_move().other(), except: vec![Move::NULL], ..proof.clone() };
-    let empty = Proof { replies: Vec::new(), ..everything };
+        JobProof { attacker: position.to_move().other(), except: vec![Move::NULL], ..proof.clone() };
+    let empty = JobProof { replies: Vec::new(), ..everything };
     assert!(refused(Answer::OthersLose { proof: empty }).contains("leaves out a move that is not known"));
     let known = Answer::Best { mv: task.excluded[0], status: Status::Stable, win: None };
     assert!(refused(known).contains("is known already"));

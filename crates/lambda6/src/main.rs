@@ -3,6 +3,7 @@
 
 mod board;
 mod cli;
+mod comparison_args;
 mod contest_args;
 mod curves;
 mod efficiency;
@@ -21,6 +22,7 @@ mod puzzles;
 mod resume;
 mod search_args;
 mod search_thread;
+mod solver_choice;
 mod version;
 
 use mimalloc::MiMalloc;

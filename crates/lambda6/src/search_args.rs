@@ -1,13 +1,10 @@
 //! The options of a search, which every command that searches shares.
 
+use crate::{comparison_args::ComparisonArgs, solver_choice::SolverChoice};
 use anyhow::{Context, Result, bail};
 use clap::{ValueEnum, builder::RangedU64ValueParser};
-use lambda6_literature::{
-    SolverOptions, Strategy, VcdtVariant, Verifier,
-    dbs::DbsOptions,
-    staged::{TreeKind, TreeOptions},
-};
-use lambda6_proof::Class;
+use lambda6_literature::{ComparisonOptions, Verifier, staged::TreeKind};
+use lambda6_proof::{Class, SolverOptions, Strategy};
 use lambda6_search::{
     Limits, Method,
     vcdt::{Defence, Partners, VcdtOptions},
@@ -22,21 +19,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     defence: DefenceArg,
 
-    /// The search for VCDT: plain; f1 to f3 (dependency-based, miss wins); f4 or
-    /// f5 (dependency-based, then plain); mixed (f4 and plain in turn); or dfpn
-    /// (proof numbers)
-    #[arg(long, value_name = "HOW", default_value_t)]
-    vcdt: VcdtVariant,
-
-    /// Search a tree: pns (standard proof-number search), pns-1, pns-2a, pns-2b,
-    /// pns-3 (in one to three stages), dfpn, dfs, bfs or mcts; --nodes then limits
-    /// its nodes (dfpn has none: moves tried)
-    #[arg(long, value_name = "SEARCH")]
-    search: Option<TreeKind>,
-
-    /// With --search: moves that the evaluation of one position may try
-    #[arg(long, value_name = "N", requires = "search")]
-    effort: Option<u64>,
+    #[command(flatten)]
+    comparison: ComparisonArgs,
 
     /// Try free stones on every empty square and leave no move of the class out
     /// (for small boards: it is slow)
@@ -46,12 +30,6 @@ pub(crate) struct SearchArgs {
     /// The certificate's method: which moves of a defender with spare stones it answers
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     method: MethodArg,
-
-    /// Verify wins as in the literature: c6, c6-o1, c6-o2, ck (c6 for all games) and
-    /// mutual are --method rzop, srzop1, srzop2, rzop and mutual; wu is the method of
-    /// 2006, with double threats only after the first move
-    #[arg(long, value_name = "VERIFIER", conflicts_with = "method")]
-    verifier: Option<Verifier>,
 
     /// Give up on wins of more than N moves of the attacker
     #[arg(long, value_name = "N")]
@@ -66,61 +44,54 @@ pub(crate) struct SearchArgs {
 const MAX_MEMORY_MIB: u64 = 1 << 20;
 
 impl SearchArgs {
-    /// The options of the solver. `memory` is in MiB.
+    /// The solver and its options. `memory` is in MiB.
     ///
     /// Without a class the solver uses its default, and tree searches use all moves.
-    pub(crate) fn options(&self, class: Option<Class>, threads: usize, memory: u64) -> Result<SolverOptions> {
-        let table_bytes = available(memory)?;
-        Ok(SolverOptions { strategy: self.strategy(class, threads)?, method: self.method(), table_bytes })
+    pub(crate) fn solver(&self, class: Option<Class>, threads: usize, memory: u64) -> Result<SolverChoice> {
+        let (method, table_bytes) = (self.method(), available(memory)?);
+        Ok(match self.comparison.strategy(class, self.vcdt_options(), self.nodes)? {
+            Some(strategy) => SolverChoice::Comparison(ComparisonOptions { strategy, method, table_bytes }),
+            None => {
+                let strategy = self.strategy(class.unwrap_or_default(), threads);
+                SolverChoice::Own(SolverOptions { strategy, method, table_bytes })
+            }
+        })
     }
 
-    fn strategy(&self, class: Option<Class>, threads: usize) -> Result<Strategy> {
-        let wu = self.verifier == Some(Verifier::Wu);
-        if let Some(kind) = self.search {
-            if wu {
-                bail!("--verifier wu: it is a search of its own, expected no --search");
+    fn strategy(&self, class: Class, threads: usize) -> Strategy {
+        let (vcdt, exhaustive) = (self.vcdt_options(), self.exhaustive);
+        match class {
+            Class::Vcdt => Strategy::Vcdt(vcdt),
+            Class::Vcst if exhaustive || vcdt.defence == Defence::Conservative => {
+                Strategy::VcstRounds(RoundsOptions { defence: vcdt.defence, exhaustive })
             }
-            let usual = TreeOptions::new(kind);
-            let nodes = self.nodes.map_or(usual.nodes, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
-            let effort = self.effort.unwrap_or(usual.effort);
-            return Ok(Strategy::Tree(TreeOptions { class, nodes, effort, ..usual }));
+            class => Strategy::for_class(class, threads),
         }
-        let class = class.unwrap_or_default();
+    }
+
+    fn vcdt_options(&self) -> VcdtOptions {
         let defence = match self.defence {
             DefenceArg::Normal => Defence::Normal,
             DefenceArg::Conservative => Defence::Conservative,
         };
-        let exhaustive = self.exhaustive;
-        let partners = if exhaustive { Partners::All } else { VcdtOptions::default().partners };
-        Ok(match class {
-            _ if wu => Strategy::Wu { order: class.order(), partners },
-            Class::Vcdt => {
-                let options = VcdtOptions { defence, partners };
-                Strategy::Vcdt { variant: self.vcdt, options, dbs: DbsOptions::default() }
-            }
-            Class::Vcst if exhaustive || defence == Defence::Conservative => {
-                Strategy::Product(lambda6_proof::Strategy::VcstRounds(RoundsOptions { defence, exhaustive }))
-            }
-            class => Strategy::Product(lambda6_proof::Strategy::for_class(class, threads)),
-        })
+        let partners = if self.exhaustive { Partners::All } else { VcdtOptions::default().partners };
+        VcdtOptions { defence, partners }
     }
 
     /// The limits of one search.
     pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
-        // For tree searches other than df-pn, --nodes limits the nodes of the tree.
-        let has_tree = self.search.is_some_and(|kind| kind != TreeKind::Dfpn);
-        let nodes = self.nodes.filter(|_| !has_tree);
+        let nodes = self.nodes.filter(|_| !self.comparison.limits_tree());
         Limits { depth: self.depth, nodes, time }
     }
 
     /// The tree search of --search.
     pub(crate) fn tree(&self) -> Option<TreeKind> {
-        self.search
+        self.comparison.tree()
     }
 
     /// The certificate's method.
     pub(crate) fn method(&self) -> Method {
-        self.verifier.map_or(self.method.into(), Verifier::method)
+        self.comparison.verifier.map_or(self.method.into(), Verifier::method)
     }
 }
 

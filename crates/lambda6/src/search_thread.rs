@@ -1,9 +1,12 @@
 //! A search in a thread of its own, so that the program reacts to Ctrl-C and to its
 //! time limit even if the search does not.
 
-use crate::{output, resume::WinningMoves};
+use crate::{
+    output,
+    resume::WinningMoves,
+    solver_choice::{Solved, SolverChoice},
+};
 use anyhow::{Result, anyhow};
-use lambda6_literature::{Compared, Solver, SolverOptions};
 use lambda6_proof::{Report, SolveError, Verdict};
 use lambda6_rules::{Game, Move, Position, Side};
 use lambda6_search::{Budget, Limits, Observer, Progress, SystemClock, Why, runner};
@@ -31,7 +34,7 @@ const LONG_GRACE: Duration = Duration::from_secs(60);
 pub(crate) struct Search {
     pub(crate) position: Position,
     pub(crate) attacker: Side,
-    pub(crate) options: SolverOptions,
+    pub(crate) solver: SolverChoice,
     pub(crate) limits: Limits,
     /// Winning moves of an earlier search of the position. A search that has them is
     /// waited for when it is stopped, since its winning moves are saved.
@@ -66,18 +69,13 @@ impl Status {
 
 enum Message {
     Status(Status),
-    Done(Result<Box<(Compared, WinningMoves)>, SolveError>),
+    Done(Result<Box<Solved>, SolveError>),
 }
 
 impl Search {
     /// Runs the search and calls `show` with every report. A search that does not stop
-    /// in time is abandoned with the verdict unknown. Returns the winning moves too, if
-    /// the search began with some of an earlier one.
-    pub(crate) fn run(
-        self,
-        stop: &Arc<AtomicBool>,
-        mut show: impl FnMut(&Status),
-    ) -> Result<(Compared, WinningMoves)> {
+    /// in time is abandoned with the verdict unknown.
+    pub(crate) fn run(self, stop: &Arc<AtomicBool>, mut show: impl FnMut(&Status)) -> Result<Solved> {
         let grace = if self.known.is_some() { LONG_GRACE } else { GRACE };
         let (sender, receiver) = mpsc::channel();
         let begin = Instant::now();
@@ -111,24 +109,17 @@ impl Search {
             let since = *overdue.get_or_insert_with(Instant::now);
             if since.elapsed() >= grace {
                 let report = Report { verdict: Verdict::Unknown(why), nodes, elapsed: begin.elapsed() };
-                return Ok((Compared { report, searched: None }, WinningMoves::new()));
+                return Ok(Solved::of(report));
             }
         }
     }
 
-    fn solve(
-        self,
-        stop: &AtomicBool,
-        sender: &Sender<Message>,
-    ) -> Result<Box<(Compared, WinningMoves)>, SolveError> {
-        let mut solver = Solver::new(self.position.game(), self.options);
+    fn solve(self, stop: &AtomicBool, sender: &Sender<Message>) -> Result<Box<Solved>, SolveError> {
         let clock = SystemClock::start();
-        let mut teller = Teller(sender);
-        let wanted = self.known.is_some();
-        solver.suggest(&self.known.unwrap_or_default());
         let mut budget = Budget::new(self.limits, &clock, stop);
-        let found = solver.solve(&self.position, self.attacker, &mut budget, &mut teller)?;
-        Ok(Box::new((found, if wanted { solver.known() } else { WinningMoves::new() })))
+        let (mut teller, known) = (Teller(sender), self.known.as_ref());
+        let solved = self.solver.solve(&self.position, self.attacker, known, &mut budget, &mut teller)?;
+        Ok(Box::new(solved))
     }
 }
 
@@ -136,7 +127,7 @@ impl Search {
 struct Teller<'a>(&'a Sender<Message>);
 
 impl Observer for Teller<'_> {
-    fn report(&mut self, progress: &Progress<'_>) {
+    fn report(&mut self, progress: &Progress) {
         let status = Status {
             depth: progress.depth,
             nodes: progress.nodes,

@@ -11,7 +11,7 @@
 //! | [`small_games`] | who wins small games from the empty board |
 //! | [`puzzle`] | sets of positions with forced wins, made by self-play |
 //!
-//! [`Solver`] runs any of these searches, or one of the product, on a position.
+//! [`ComparisonSolver`] runs any of these searches on a position.
 
 pub mod dbs;
 mod numbers;
@@ -26,7 +26,7 @@ mod verifier;
 mod work_table;
 mod wu;
 
-pub use solver::{Compared, Solver, SolverOptions, Strategy};
+pub use solver::{Compared, ComparisonOptions, ComparisonSolver, ComparisonStrategy};
 pub use vcdt_dfpn::VcdtDfpn;
 pub use vcdt_variants::{VcdtVariant, VcdtVariantParseError};
 pub use verifier::{Verifier, VerifierParseError};

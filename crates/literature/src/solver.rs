@@ -1,4 +1,4 @@
-//! One solver for the searches of the literature and those of the product.
+//! One solver for all searches of the literature.
 
 use crate::{
     VcdtVariant, WuSearch,
@@ -7,17 +7,15 @@ use crate::{
     vcdt_variants::VariantSearch,
 };
 use lambda6_proof::{Report, SolveError};
-use lambda6_rules::{Game, Move, Position, Side};
+use lambda6_rules::{Game, Position, Side};
 use lambda6_search::{
     Budget, Method, Observer, WinSearch,
     vcdt::{Partners, VcdtOptions},
 };
 
-/// How a win is searched for.
+/// A search of the literature with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// A search of the product.
-    Product(lambda6_proof::Strategy),
+pub enum ComparisonStrategy {
     /// VCDT by a search of the literature.
     Vcdt {
         /// The search.
@@ -34,92 +32,72 @@ pub enum Strategy {
         /// Where free stones are tried.
         partners: Partners,
     },
-    /// A tree.
+    /// A tree search.
     Tree(TreeOptions),
 }
 
-/// How to solve.
+/// The options of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SolverOptions {
-    /// How a win is searched for.
-    pub strategy: Strategy,
-    /// How the certificate cuts the defender's spare stones down.
+pub struct ComparisonOptions {
+    /// The search.
+    pub strategy: ComparisonStrategy,
+    /// The method of the certificate: which moves of a defender with spare stones
+    /// it answers.
     pub method: Method,
     /// Memory for tables.
     pub table_bytes: usize,
 }
 
-impl Default for SolverOptions {
-    fn default() -> SolverOptions {
-        let lambda6_proof::SolverOptions { strategy, method, table_bytes } =
-            lambda6_proof::SolverOptions::default();
-        SolverOptions { strategy: Strategy::Product(strategy), method, table_bytes }
+impl ComparisonOptions {
+    /// The usual method of certificates and the usual memory.
+    pub fn new(strategy: ComparisonStrategy) -> ComparisonOptions {
+        ComparisonOptions { strategy, method: Method::default(), table_bytes: 64 << 20 }
     }
 }
 
-/// What came of a search.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Compared {
     /// The verdict, and what it took.
     pub report: Report,
-    /// What the search of a tree left behind.
+    /// The tree of a tree search and what was counted in it.
     pub searched: Option<Searched>,
 }
 
 /// Solves positions of one game. It keeps its memory from one to the next.
-pub struct Solver {
+pub struct ComparisonSolver {
     game: Game,
-    options: SolverOptions,
+    options: ComparisonOptions,
     search: Search,
 }
 
 enum Search {
-    Product(Box<lambda6_proof::Solver>),
-    Other(Box<dyn WinSearch + Send>),
+    Plain(Box<dyn WinSearch + Send>),
     Tree(Box<TreeSearch>),
 }
 
-impl Solver {
+impl ComparisonSolver {
     /// A solver for this game.
-    pub fn new(game: Game, options: SolverOptions) -> Solver {
-        let SolverOptions { strategy, method, table_bytes } = options;
+    pub fn new(game: Game, options: ComparisonOptions) -> ComparisonSolver {
+        let ComparisonOptions { strategy, table_bytes, .. } = options;
         let search = match strategy {
-            Strategy::Product(strategy) => {
-                let options = lambda6_proof::SolverOptions { strategy, method, table_bytes };
-                Search::Product(Box::new(lambda6_proof::Solver::new(game, options)))
+            ComparisonStrategy::Vcdt { variant, options, dbs } => {
+                Search::Plain(Box::new(VariantSearch::new(game, variant, options, dbs, table_bytes)))
             }
-            Strategy::Vcdt { variant, options, dbs } => {
-                Search::Other(Box::new(VariantSearch::new(game, variant, options, dbs, table_bytes)))
+            ComparisonStrategy::Wu { order, partners } => {
+                Search::Plain(Box::new(WuSearch::new(game, order, partners, table_bytes)))
             }
-            Strategy::Wu { order, partners } => {
-                Search::Other(Box::new(WuSearch::new(game, order, partners, table_bytes)))
+            ComparisonStrategy::Tree(tree) => {
+                Search::Tree(Box::new(TreeSearch::new(game, tree, table_bytes)))
             }
-            Strategy::Tree(tree) => Search::Tree(Box::new(TreeSearch::new(game, tree, table_bytes))),
         };
-        Solver { game, options, search }
+        ComparisonSolver { game, options, search }
     }
 
     /// Forgets what earlier searches have left: the same question after this gets
     /// the same answer.
     pub fn forget(&mut self) {
-        *self = Solver::new(self.game, self.options);
-    }
-
-    /// Moves that have won positions in an earlier search, by the positions'
-    /// keys, to be tried first by the searches that can use them.
-    pub fn suggest(&mut self, known: &[(u64, Move)]) {
-        if let Search::Product(solver) = &mut self.search {
-            solver.suggest(known);
-        }
-    }
-
-    /// The moves that have won positions, by the positions' keys, in searches
-    /// that can be resumed.
-    pub fn known(&self) -> Vec<(u64, Move)> {
-        match &self.search {
-            Search::Product(solver) => solver.known(),
-            Search::Other(_) | Search::Tree(_) => Vec::new(),
-        }
+        *self = ComparisonSolver::new(self.game, self.options);
     }
 
     /// Searches for a win of `attacker`.
@@ -136,11 +114,7 @@ impl Solver {
         SolveError::refuse(position)?;
         let (before, method) = (budget.nodes(), self.options.method);
         let (verdict, searched) = match &mut self.search {
-            Search::Product(solver) => {
-                let report = solver.solve(position, attacker, budget, observer)?;
-                return Ok(Compared { report, searched: None });
-            }
-            Search::Other(search) => {
+            Search::Plain(search) => {
                 (lambda6_proof::prove(&mut **search, position, attacker, method, budget, observer)?, None)
             }
             Search::Tree(search) => {

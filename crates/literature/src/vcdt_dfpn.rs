@@ -192,7 +192,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
                 depth: self.line.len() as u32 / 2,
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
-                line: &self.line,
+                line: self.line.clone(),
                 numbers: None,
                 left: None,
             });

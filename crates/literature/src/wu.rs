@@ -183,7 +183,7 @@ impl Run<'_, '_, '_> {
             depth: 1,
             nodes: self.budget.nodes(),
             elapsed: self.budget.elapsed(),
-            line: &[*mv],
+            line: vec![*mv],
             numbers: None,
             left: None,
         });

@@ -4,7 +4,9 @@
 #[path = "../../proof/tests/support/mod.rs"]
 mod support;
 
-use lambda6_literature::{Solver, SolverOptions, Strategy, VcdtDfpn, VcdtVariant, dbs::DbsOptions};
+use lambda6_literature::{
+    ComparisonOptions, ComparisonSolver, ComparisonStrategy, VcdtDfpn, VcdtVariant, dbs::DbsOptions,
+};
 use lambda6_search::{
     Budget, Limits, Silent,
     vcdt::{Defence, Partners, VcdtOptions},
@@ -53,13 +55,13 @@ fn narrow_searches_claim_no_more_than_they_know_whatever_was_searched_before() {
 fn every_win_comes_with_a_certificate_and_a_limit_on_depth_is_kept() {
     let mut won = 0;
     for case in late_wins(Kind::Full).take(20) {
-        let strategy = Strategy::Vcdt {
+        let strategy = ComparisonStrategy::Vcdt {
             variant: VcdtVariant::Dfpn,
             options: VcdtOptions::default(),
             dbs: DbsOptions::default(),
         };
-        let options = SolverOptions { strategy, table_bytes: 1 << 16, ..SolverOptions::default() };
-        let mut solver = Solver::new(case.position.game(), options);
+        let options = ComparisonOptions { table_bytes: 1 << 16, ..ComparisonOptions::new(strategy) };
+        let mut solver = ComparisonSolver::new(case.position.game(), options);
         let mut solve = |limits| {
             let mut budget = Budget::within(limits);
             let solved = solver.solve(&case.position, case.attacker, &mut budget, &mut Silent);

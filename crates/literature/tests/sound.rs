@@ -8,7 +8,7 @@
 mod support;
 
 use lambda6_literature::{
-    Solver, SolverOptions, Strategy, VcdtVariant,
+    ComparisonOptions, ComparisonSolver, ComparisonStrategy, VcdtVariant,
     dbs::{DbsOptions, Filter},
 };
 use lambda6_rules::Game;
@@ -21,15 +21,15 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use support::claims::check_claims;
 
-fn strategy(number: usize) -> Strategy {
+fn strategy(number: usize) -> ComparisonStrategy {
     let partners = if number.is_multiple_of(2) { Partners::All } else { Partners::Useful(24) };
-    let vcdt = |variant| Strategy::Vcdt {
+    let vcdt = |variant| ComparisonStrategy::Vcdt {
         variant,
         options: VcdtOptions { partners, ..VcdtOptions::default() },
         dbs: DbsOptions::default(),
     };
     match number / 2 {
-        order @ 0..=3 => Strategy::Wu { order: order as u8 + 1, partners },
+        order @ 0..=3 => ComparisonStrategy::Wu { order: order as u8 + 1, partners },
         4 => vcdt(VcdtVariant::Filtered(Filter::F4)),
         5 => vcdt(VcdtVariant::Filtered(Filter::F5)),
         6 => vcdt(VcdtVariant::Mixed),
@@ -40,13 +40,16 @@ fn strategy(number: usize) -> Strategy {
 #[test]
 fn every_win_is_a_win_by_exhaustive_search() {
     // A solver keeps its memory from one position to the next.
-    let solvers: RefCell<FxHashMap<(Game, usize), Solver>> = RefCell::default();
+    let solvers: RefCell<FxHashMap<(Game, usize), ComparisonSolver>> = RefCell::default();
     check_claims::<16>(5_000, |number, case| {
         let game = case.position.game();
         let mut solvers = solvers.borrow_mut();
         let solver = solvers.entry((game, number)).or_insert_with(|| {
             let strategy = strategy(number);
-            Solver::new(game, SolverOptions { strategy, method: Method::Rzop, table_bytes: 1 << 16 })
+            ComparisonSolver::new(
+                game,
+                ComparisonOptions { strategy, method: Method::Rzop, table_bytes: 1 << 16 },
+            )
         });
         let solved = solver.solve(&case.position, case.attacker, &mut Budget::of_nodes(2_000), &mut Silent);
         let solved = solved.map_err(|error| TestCaseError::fail(error.to_string()))?;

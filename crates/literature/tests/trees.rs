@@ -7,7 +7,7 @@
 mod support;
 
 use lambda6_literature::{
-    Compared, Solver, SolverOptions, Strategy, VcdtVariant,
+    Compared, ComparisonOptions, ComparisonSolver, ComparisonStrategy, VcdtVariant,
     dbs::DbsOptions,
     staged::{TreeKind, TreeOptions},
 };
@@ -28,9 +28,9 @@ use support::{
     oracle, positions, run,
 };
 
-fn solver(game: Game, tree: TreeOptions, table_bytes: usize) -> Solver {
-    let strategy = Strategy::Tree(tree);
-    Solver::new(game, SolverOptions { strategy, table_bytes, ..SolverOptions::default() })
+fn solver(game: Game, tree: TreeOptions, table_bytes: usize) -> ComparisonSolver {
+    let strategy = ComparisonStrategy::Tree(tree);
+    ComparisonSolver::new(game, ComparisonOptions { table_bytes, ..ComparisonOptions::new(strategy) })
 }
 
 fn solve(case: &Case, tree: TreeOptions, table_bytes: usize, limits: Limits) -> Compared {
@@ -59,8 +59,9 @@ fn wins_are_wins(kind: Kind, cases: u32, name: &str) {
             let method = Method::ALL[(case.choice / 3) as usize % 4];
             let effort = [0, 5, 50][(case.choice / 12) as usize % 3];
             let tree = TreeOptions { class: class.0, effort, ..small(kind) };
-            let options = SolverOptions { strategy: Strategy::Tree(tree), method, table_bytes: 1 << 18 };
-            let mut solver = Solver::new(case.position.game(), options);
+            let options =
+                ComparisonOptions { strategy: ComparisonStrategy::Tree(tree), method, table_bytes: 1 << 18 };
+            let mut solver = ComparisonSolver::new(case.position.game(), options);
             let mut budget = Budget::of_nodes(20_000);
             let solved = solver.solve(&case.position, case.attacker, &mut budget, &mut Silent).unwrap();
             if let Verdict::Win(_) = &solved.report.verdict {
@@ -143,7 +144,7 @@ fn a_search_that_is_told_to_stop_says_so() {
 struct Tell(mpsc::Sender<()>);
 
 impl Observer for Tell {
-    fn report(&mut self, _: &Progress<'_>) {
+    fn report(&mut self, _: &Progress) {
         // The other side goes when it has heard it once.
         let _ = self.0.send(());
     }
@@ -188,21 +189,22 @@ fn a_board_without_knowledge_leads_to_the_same_tree() {
 /// long: the clock is looked at while that goes on.
 #[test]
 fn searches_look_at_the_clock_while_they_find_moves() {
-    let vcdt = Strategy::Vcdt {
+    let vcdt = ComparisonStrategy::Vcdt {
         variant: VcdtVariant::Dfpn,
         options: VcdtOptions::default(),
         dbs: DbsOptions::default(),
     };
     let kinds = [TreeKind::Pns, TreeKind::Pns1, TreeKind::Pns2b, TreeKind::Dfpn, TreeKind::Mcts];
-    let trees =
-        kinds.map(|kind| Strategy::Tree(TreeOptions { nodes: 1_000, effort: 0, ..TreeOptions::new(kind) }));
+    let trees = kinds.map(|kind| {
+        ComparisonStrategy::Tree(TreeOptions { nodes: 1_000, effort: 0, ..TreeOptions::new(kind) })
+    });
     for (m, k, p) in [(19, 8, 3), (25, 12, 5), (59, 20, 8)] {
         let game = Game::new(m, m, k, p, 1).unwrap();
         for strategy in trees.into_iter().chain([vcdt]) {
             let (clock, stop) = (Looks::most(100), AtomicBool::new(false));
             let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
-            let options = SolverOptions { strategy, table_bytes: 1 << 20, ..SolverOptions::default() };
-            let mut solver = Solver::new(game, options);
+            let options = ComparisonOptions { table_bytes: 1 << 20, ..ComparisonOptions::new(strategy) };
+            let mut solver = ComparisonSolver::new(game, options);
             let mut budget = Budget::new(limits, &clock, &stop);
             let solved = solver.solve(&hard(game, 1), Side::Black, &mut budget, &mut Silent).unwrap();
             assert!(solved.report.verdict.win().is_none(), "{game}, {strategy:?}");

@@ -4,17 +4,23 @@
 #[path = "../../proof/tests/support/mod.rs"]
 mod support;
 
-use lambda6_literature::{Solver, SolverOptions, Strategy, Verifier};
-use lambda6_proof::Verdict;
+use lambda6_literature::{ComparisonOptions, ComparisonSolver, ComparisonStrategy, Verifier};
+use lambda6_proof::{Solver, SolverOptions, Verdict};
 use lambda6_rules::{Position, Setup, Side};
 use lambda6_search::{Budget, Silent, Why, vcdt::Partners, vcst_rounds::RoundsOptions};
 use proptest::prelude::*;
 use std::cell::Cell;
 use support::{Kind, positions, run};
 
-fn solve(position: &Position, attacker: Side, strategy: Strategy, bytes: usize, nodes: u64) -> Verdict {
-    let options = SolverOptions { strategy, method: Verifier::Wu.method(), table_bytes: bytes };
-    let mut solver = Solver::new(position.game(), options);
+fn solve(
+    position: &Position,
+    attacker: Side,
+    strategy: ComparisonStrategy,
+    bytes: usize,
+    nodes: u64,
+) -> Verdict {
+    let options = ComparisonOptions { strategy, method: Verifier::Wu.method(), table_bytes: bytes };
+    let mut solver = ComparisonSolver::new(position.game(), options);
     let solved = solver.solve(position, attacker, &mut Budget::of_nodes(nodes), &mut Silent);
     solved.expect("no search is wrong").report.verdict
 }
@@ -31,14 +37,21 @@ fn check(verdict: &Verdict) {
 /// Threats only, so that V_C6 can be told to leave nothing out.
 #[test]
 fn it_solves_no_more_than_v_c6() {
-    let wu = Strategy::Wu { order: 2, partners: Partners::All };
+    let wu = ComparisonStrategy::Wu { order: 2, partners: Partners::All };
     let c6 = RoundsOptions { exhaustive: true, ..RoundsOptions::default() };
-    let c6 = Strategy::Product(lambda6_proof::Strategy::VcstRounds(c6));
+    let c6 = SolverOptions {
+        strategy: lambda6_proof::Strategy::VcstRounds(c6),
+        method: Verifier::C6.method(),
+        table_bytes: 1 << 16,
+    };
     let both = Cell::new(0);
     let cases = prop_oneof![positions(Kind::Any, 13), positions(Kind::Defender, 13)];
     run(1_000, cases, |case| {
-        let of = |strategy, nodes| solve(&case.position, case.attacker, strategy, 1 << 16, nodes);
-        let (wu, c6) = (of(wu, 5_000), of(c6, 20_000));
+        let wu = solve(&case.position, case.attacker, wu, 1 << 16, 5_000);
+        let mut solver = Solver::new(case.position.game(), c6);
+        let mut budget = Budget::of_nodes(20_000);
+        let c6 = solver.solve(&case.position, case.attacker, &mut budget, &mut Silent);
+        let c6 = c6.expect("no search is wrong").verdict;
         match (&wu, &c6) {
             (Verdict::Win(_), Verdict::Win(_)) => both.set(both.get() + 1),
             (Verdict::Win(_), Verdict::Unknown(why)) => {
@@ -59,6 +72,6 @@ fn it_solves_no_more_than_v_c6() {
 fn it_solves_connect_6_2_3() {
     let text = "game: 19 19 6 2 1\nblack: j10 j12 i11\nto-move: white\n";
     let position = Setup::parse(text).unwrap().position().unwrap();
-    let wu = Strategy::Wu { order: 3, partners: Partners::Useful(24) };
+    let wu = ComparisonStrategy::Wu { order: 3, partners: Partners::Useful(24) };
     check(&solve(&position, Side::Black, wu, 64 << 20, 2_000_000));
 }

@@ -91,7 +91,7 @@ pub struct AlphaBeta<'a> {
 
 /// A node to be searched; its stones are on the board.
 #[derive(Clone, Copy)]
-pub struct Node {
+pub struct AlphaBetaNode {
     /// The side to move.
     pub side: Side,
     /// The depth left.
@@ -105,12 +105,12 @@ pub struct Node {
     pub calm: bool,
 }
 
-impl Node {
+impl AlphaBetaNode {
     /// The node after a move of this one, `less` plies less deep, with this
     /// window for the side to move here.
-    fn child(self, alpha: i32, beta: i32, less: i32, calm: bool) -> Node {
+    fn child(self, alpha: i32, beta: i32, less: i32, calm: bool) -> AlphaBetaNode {
         let depth = self.depth - 1 - less;
-        Node { side: self.side.other(), depth, alpha: -beta, beta: -alpha, ply: self.ply + 1, calm }
+        AlphaBetaNode { side: self.side.other(), depth, alpha: -beta, beta: -alpha, ply: self.ply + 1, calm }
     }
 }
 
@@ -154,9 +154,9 @@ impl AlphaBeta<'_> {
     }
 
     /// The score of a node, for its side to move.
-    pub fn search(&mut self, mut node: Node) -> Result<i32, Interrupted> {
+    pub fn search(&mut self, mut node: AlphaBetaNode) -> Result<i32, Interrupted> {
         self.visit()?;
-        let Node { side, ply, .. } = node;
+        let AlphaBetaNode { side, ply, .. } = node;
         let stones = self.stones();
         if stones == 0 {
             return Ok(0);
@@ -168,7 +168,7 @@ impl AlphaBeta<'_> {
         // The best that can still happen here is a row two moves from now.
         node.alpha = node.alpha.max(-(WIN - here - 2));
         node.beta = node.beta.min(WIN - here - 3);
-        let Node { depth, alpha, beta, .. } = node;
+        let AlphaBetaNode { depth, alpha, beta, .. } = node;
         if alpha >= beta {
             return Ok(alpha);
         }
@@ -214,11 +214,11 @@ impl AlphaBeta<'_> {
     /// Searches a node that neither a row nor the table settles.
     fn expand(
         &mut self,
-        mut node: Node,
+        mut node: AlphaBetaNode,
         table_move: Move,
         memory: &mut Ply,
     ) -> Result<(i32, Move), Interrupted> {
-        let Node { side, ply, .. } = node;
+        let AlphaBetaNode { side, ply, .. } = node;
         let here = ply as i32;
         let stones = self.stones();
         let Ply { defences, sets, .. } = &mut *memory;
@@ -259,8 +259,13 @@ impl AlphaBeta<'_> {
     }
 
     /// Asks the solvers about both sides. `value` is the static evaluation.
-    fn prospect(&mut self, node: Node, threatened: bool, value: i32) -> Result<Prospect, Interrupted> {
-        let Node { side, depth, alpha, beta, ply, calm } = node;
+    fn prospect(
+        &mut self,
+        node: AlphaBetaNode,
+        threatened: bool,
+        value: i32,
+    ) -> Result<Prospect, Interrupted> {
+        let AlphaBetaNode { side, depth, alpha, beta, ply, calm } = node;
         // At a leaf a win could only raise a value that is enough already, and a
         // threat of the other side only lower one that is too little already.
         let last = depth <= 0;
@@ -303,7 +308,7 @@ impl AlphaBeta<'_> {
     /// The best score of the generated moves, and its move.
     fn best_move(
         &mut self,
-        mut node: Node,
+        mut node: AlphaBetaNode,
         pressed: bool,
         table_move: Move,
         memory: &mut Ply,
@@ -344,7 +349,7 @@ impl AlphaBeta<'_> {
     }
 
     /// The score of a VCDT win of the side to move, if one is found.
-    fn vcdt_score(&mut self, node: Node) -> Result<Option<i32>, Interrupted> {
+    fn vcdt_score(&mut self, node: AlphaBetaNode) -> Result<Option<i32>, Interrupted> {
         let nodes = self.solver_nodes(node.depth);
         let moves = self.thread.vcdt_length(node.side, nodes, self.control)?;
         Ok(moves.map(|moves| WIN - node.ply as i32 - 2 * moves as i32 + 1))
@@ -360,8 +365,8 @@ impl AlphaBeta<'_> {
     }
 
     /// The score of the move that was just placed, the `i`-th of its node.
-    fn score_of_move(&mut self, node: Node, pressed: bool, i: usize) -> Result<i32, Interrupted> {
-        let Node { depth, alpha, beta, .. } = node;
+    fn score_of_move(&mut self, node: AlphaBetaNode, pressed: bool, i: usize) -> Result<i32, Interrupted> {
+        let AlphaBetaNode { depth, alpha, beta, .. } = node;
         let calm = !pressed;
         if i == 0 {
             return Ok(-self.search(node.child(alpha, beta, 0, calm))?);

@@ -2,7 +2,6 @@
 
 use crate::Status;
 use lambda6_rules::{Game, Move, Outcome};
-use lambda6_search::Silent;
 use std::time::Duration;
 
 /// A move with what the search knows of it.
@@ -44,9 +43,10 @@ pub struct Candidate {
     pub score: i32,
 }
 
-/// The state of a search, as reported.
+/// The report of a player on the search under way, after each round. Observers
+/// receive it as [`Observer<Info>`](lambda6_search::Observer).
 #[derive(Clone, Debug)]
-pub struct Info<'a> {
+pub struct Info {
     /// The depth of the search in moves.
     pub depth: u32,
     /// Positions searched.
@@ -58,19 +58,9 @@ pub struct Info<'a> {
     /// The status of the position.
     pub status: Status,
     /// The principal line.
-    pub line: &'a [Move],
+    pub line: Vec<Move>,
     /// The moves compared, best first.
-    pub candidates: &'a [Candidate],
-}
-
-/// Receives progress reports from a player.
-pub trait PlayObserver {
-    /// Receives a report, after each round of the search.
-    fn report(&mut self, info: &Info<'_>);
-}
-
-impl PlayObserver for Silent {
-    fn report(&mut self, _: &Info<'_>) {}
+    pub candidates: Vec<Candidate>,
 }
 
 /// The answer to a job.

@@ -3,13 +3,13 @@
 //! is believed, and once more with what is left of the limits at the end.
 
 use crate::{
-    PlayObserver, WON,
-    alpha_beta::{AlphaBeta, FOUND_WIN, INFINITE, LOSING, MAX_PLY, Node},
+    Info, WON,
+    alpha_beta::{AlphaBeta, AlphaBetaNode, FOUND_WIN, INFINITE, LOSING, MAX_PLY},
     root::{RootMove, RootResult, RootSearch},
     search_thread::Interrupted,
 };
 use lambda6_rules::Side;
-use lambda6_search::Limits;
+use lambda6_search::{Limits, Observer};
 use lambda6_threats::Play;
 use std::{cmp::Reverse, sync::atomic::Ordering};
 
@@ -34,7 +34,7 @@ const LATE: f64 = 0.55;
 impl RootSearch<'_> {
     /// The best moves: rounds of growing depth until a limit ends them, and a
     /// verification of the best. `None` when every legal move is excluded.
-    pub fn deepen(&mut self, observer: &mut dyn PlayObserver) -> Option<RootResult> {
+    pub fn deepen(&mut self, observer: &mut dyn Observer<Info>) -> Option<RootResult> {
         let mut moves = self.moves(false);
         if moves.is_empty() {
             return None;
@@ -66,7 +66,7 @@ impl RootSearch<'_> {
         &mut self,
         completed: &mut u32,
         moves: &mut Vec<RootMove>,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> bool {
         let begin = self.control.clock.elapsed();
         let mut wide = self.settings.vcst.is_none();
@@ -246,12 +246,13 @@ impl RootSearch<'_> {
             vcst: self.vcst.as_deref_mut(),
         };
         let deep = depth as i32 - 1;
-        let node = Node { side: side.other(), depth: deep, alpha: -INFINITE, beta: -alpha, ply: 1, calm };
+        let node =
+            AlphaBetaNode { side: side.other(), depth: deep, alpha: -INFINITE, beta: -alpha, ply: 1, calm };
         if alpha == -INFINITE {
             return Ok(-tree.search(node)?);
         }
         let less = i32::from(i >= 12 && deep >= 2);
-        let mut score = -tree.search(Node { depth: deep - less, alpha: -alpha - 1, ..node })?;
+        let mut score = -tree.search(AlphaBetaNode { depth: deep - less, alpha: -alpha - 1, ..node })?;
         if score > alpha {
             score = -tree.search(node)?;
         }

@@ -1,9 +1,10 @@
 //! Search with several threads.
 
 use crate::{
-    PlayObserver,
+    Info,
     root::{RootResult, RootSearch},
 };
+use lambda6_search::Observer;
 
 /// Runs the search with helper threads: they search the same position on their
 /// own and share what they find through the transposition table. Their results
@@ -12,7 +13,7 @@ use crate::{
 pub fn deepen(
     root: &mut RootSearch<'_>,
     threads: usize,
-    observer: &mut dyn PlayObserver,
+    observer: &mut dyn Observer<Info>,
 ) -> Option<RootResult> {
     use crate::search_thread::SearchThread;
     use lambda6_search::{Control, Limits, NoClock, Silent};
@@ -50,6 +51,6 @@ const HELPER_BYTES: usize = 8 << 20;
 
 /// Runs the search on this thread only.
 #[cfg(not(all(feature = "threads", not(target_family = "wasm"))))]
-pub fn deepen(root: &mut RootSearch<'_>, _: usize, observer: &mut dyn PlayObserver) -> Option<RootResult> {
+pub fn deepen(root: &mut RootSearch<'_>, _: usize, observer: &mut dyn Observer<Info>) -> Option<RootResult> {
     root.deepen(observer)
 }

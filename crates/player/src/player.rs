@@ -1,7 +1,7 @@
 //! The player: the crate's entry point.
 
 use crate::{
-    Choice, JobAnswer, Level, PlayError, PlayObserver, Status,
+    Choice, Info, JobAnswer, Level, PlayError, Status,
     opening_book::OpeningBook,
     question::{Question, report_choice},
     search_thread::SearchThread,
@@ -11,7 +11,7 @@ use crate::{
 };
 use lambda6_rules::{Game, Move, Position, Square};
 use lambda6_search::{
-    Control, Limits,
+    Control, Limits, Observer,
     lambda::{LambdaOptions, LambdaSearch},
 };
 use lambda6_threats::Play;
@@ -100,7 +100,7 @@ impl Player {
         &mut self,
         position: &Position,
         control: Control<'_>,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> Result<Choice, PlayError> {
         self.check(position, &control.limits)?;
         let choice = match self.book_choice(position) {
@@ -153,7 +153,7 @@ impl Player {
         &mut self,
         position: &Position,
         control: Control<'_>,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
         count: usize,
     ) -> Result<Vec<Choice>, PlayError> {
         self.answer(position, &[], control, observer, count.max(1))
@@ -168,7 +168,7 @@ impl Player {
         position: &Position,
         excluded: &[Move],
         control: Control<'_>,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> Result<JobAnswer, PlayError> {
         let choices = self.answer(position, excluded, control, observer, 1)?;
         let choice = choices.into_iter().next().ok_or(PlayError::NothingLeft)?;
@@ -195,7 +195,7 @@ impl Player {
         position: &Position,
         excluded: &[Move],
         control: Control<'_>,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
         count: usize,
     ) -> Result<Vec<Choice>, PlayError> {
         self.check(position, &control.limits)?;

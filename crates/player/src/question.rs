@@ -1,7 +1,7 @@
 //! One question to the player, and how the levels that search no tree answer it.
 
 use crate::{
-    Candidate, Choice, Info, PlayObserver, Player, Status,
+    Candidate, Choice, Info, Player, Status,
     alpha_beta::{FOUND_WIN, WIN},
     defense,
     kagami::{KagamiMove, kagami},
@@ -10,7 +10,7 @@ use crate::{
 };
 use lambda6_proof::{Class, Solver, SolverOptions, Verdict};
 use lambda6_rules::{Move, Position, Side, Square};
-use lambda6_search::{Control, Limits, Silent};
+use lambda6_search::{Control, Limits, Observer, Silent};
 use lambda6_threats::Play;
 use std::cmp::Reverse;
 
@@ -155,20 +155,20 @@ impl<'a> Question<'a> {
     }
 
     /// Reports a choice.
-    pub fn report(&self, choice: &Choice, observer: &mut dyn PlayObserver) {
+    pub fn report(&self, choice: &Choice, observer: &mut dyn Observer<Info>) {
         report_choice(choice, self.player.thread.nodes, self.control, observer);
     }
 }
 
 /// Reports one choice.
-pub fn report_choice(choice: &Choice, nodes: u64, control: Control<'_>, observer: &mut dyn PlayObserver) {
+pub fn report_choice(choice: &Choice, nodes: u64, control: Control<'_>, observer: &mut dyn Observer<Info>) {
     observer.report(&Info {
         depth: choice.depth,
         nodes: nodes.max(1),
         elapsed: control.clock.elapsed(),
         score: choice.score,
         status: choice.status,
-        line: &choice.line,
-        candidates: &[Candidate { mv: choice.mv, score: choice.score }],
+        line: choice.line.clone(),
+        candidates: vec![Candidate { mv: choice.mv, score: choice.score }],
     });
 }

@@ -3,7 +3,7 @@
 //! [`quiet_win`](crate::quiet_win) the search for quiet wins.
 
 use crate::{
-    Candidate, Info, PlayObserver,
+    Candidate, Info,
     alpha_beta::{INFINITE, TreeSettings, WIDE},
     generator::{MoveRequest, SquareSet, Width},
     search_thread::SearchThread,
@@ -12,7 +12,7 @@ use crate::{
     transposition_table::TranspositionTable,
 };
 use lambda6_rules::{Move, Position, Side, Square};
-use lambda6_search::{Control, Limits, Zones, lambda::LambdaSearch};
+use lambda6_search::{Control, Limits, Observer, Zones, lambda::LambdaSearch};
 use lambda6_threats::{Board, Defences, Play};
 use std::time::Duration;
 
@@ -220,9 +220,8 @@ impl RootSearch<'_> {
     }
 
     /// Reports the state of the search.
-    pub fn report(&self, depth: u32, moves: &[RootMove], observer: &mut dyn PlayObserver) {
+    pub fn report(&self, depth: u32, moves: &[RootMove], observer: &mut dyn Observer<Info>) {
         let best = &moves[0];
-        let line = self.expected_line(best.mv);
         let candidates: Vec<Candidate> = moves
             .iter()
             .take(REPORTED_MOVES)
@@ -234,8 +233,8 @@ impl RootSearch<'_> {
             elapsed: self.control.clock.elapsed(),
             score: best.score,
             status: status_of(best.score, self.side(), &self.thread.evaluation),
-            line: &line,
-            candidates: &candidates,
+            line: self.expected_line(best.mv),
+            candidates,
         });
     }
 

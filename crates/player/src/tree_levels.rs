@@ -2,7 +2,7 @@
 //! first, then the game-tree search.
 
 use crate::{
-    Choice, Level, PlayObserver, Player, WON,
+    Choice, Info, Level, Player, WON,
     alpha_beta::{FOUND_WIN, LOSING, WIN},
     parallel,
     question::Question,
@@ -11,7 +11,7 @@ use crate::{
     status_of,
 };
 use lambda6_rules::Move;
-use lambda6_search::Random;
+use lambda6_search::{Observer, Random};
 use std::cmp::Reverse;
 
 /// The part of the limits for finding a quiet win.
@@ -19,7 +19,7 @@ const QUIET_PART: f64 = 0.15;
 
 impl Question<'_> {
     /// The best `count` moves by search.
-    pub fn by_tree(&mut self, count: usize, observer: &mut dyn PlayObserver) -> Vec<Choice> {
+    pub fn by_tree(&mut self, count: usize, observer: &mut dyn Observer<Info>) -> Vec<Choice> {
         let level = self.player.options.level;
         let Some(settings) = root_settings(level) else { return Vec::new() };
         let full_move = self.position.stones_to_place() == usize::from(self.position.game().p());

@@ -1,9 +1,9 @@
 //! Certificates: the attacker's replies in the order in which the checker asks
 //! for them.
 //!
-//! There is one walk, the checker's. To write a certificate it is walked with a
-//! solver as the source of replies; what the walk accepts here it accepts from
-//! the file.
+//! The checker's walk is the only one. To write a certificate the walk is run
+//! with a solver as the source of replies, so the certificate contains exactly
+//! the replies that the checker will accept from the file.
 
 use crate::convert;
 use lambda6_rules::{Move, Position, Side, Square};
@@ -24,8 +24,7 @@ pub struct Certificate {
 /// Why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CertifyError {
-    /// The walk did not accept a reply. A solver that thought it had won was
-    /// wrong.
+    /// The walk refused a reply: the solver claimed a win that is none.
     #[error("the checker refuses the proof at reply {reply}: {reason}")]
     Refused {
         /// Which reply.
@@ -47,10 +46,11 @@ impl From<lambda6_checker::Rejection> for CertifyError {
 /// A square of the checker's board.
 type Cell = Option<lambda6_checker::Side>;
 
-/// The walk asks, `source` answers, on a board of ours that follows the walk's.
-struct Asked<'a> {
+/// The source of replies for the walk: calls `source` on a board that follows
+/// the walk's board.
+struct ReplySource<'a> {
     board: Board,
-    /// The walk's board as ours is now.
+    /// The walk's board at the last question.
     shown: Vec<Cell>,
     source: &'a mut dyn FnMut(&mut Board) -> Result<Move, Why>,
     replies: Vec<Move>,
@@ -60,11 +60,11 @@ struct Asked<'a> {
 /// Squares that are compared at a time: between two questions few change.
 const BLOCK: usize = 32;
 
-impl Asked<'_> {
-    /// Brings our board to the walk's.
+impl ReplySource<'_> {
+    /// Updates the board to the walk's.
     fn follow(&mut self, theirs: &[Cell]) {
         for (block, (shown, theirs)) in self.shown.chunks_mut(BLOCK).zip(theirs.chunks(BLOCK)).enumerate() {
-            // All of them, without a look in between: many at a time.
+            // Compares a whole block at once, which the compiler vectorises.
             if !zip(&*shown, theirs).fold(false, |differ, (a, b)| differ | (a != b)) {
                 continue;
             }
@@ -82,8 +82,8 @@ impl Asked<'_> {
     }
 }
 
-/// Keeps the longest line of a walk. The walk shows boards, not lines: which
-/// stones belong to which move follows from the boards of the line.
+/// Keeps the longest line of a walk. The walk gives boards only; the moves are
+/// reconstructed from the boards along the line.
 struct LongestLine {
     attacker: lambda6_checker::Side,
     attacker_first: bool,
@@ -118,8 +118,8 @@ impl LongestLine {
         }
     }
 
-    /// A reply of the attacker's on a board. Which move of its line it is follows from
-    /// the attacker's stones: only a move that ends the line has fewer than `p`.
+    /// A reply on a board. Its number in the line follows from the attacker's stones:
+    /// only the last move of a line can have fewer than `p`.
     fn answer(&mut self, board: &lambda6_checker::Board, reply: Move) {
         let cells = board.cells();
         let stones = cells.iter().filter(|&&cell| cell == Some(self.attacker)).count();
@@ -152,7 +152,7 @@ impl LongestLine {
     }
 }
 
-impl lambda6_checker::Replies for Asked<'_> {
+impl lambda6_checker::Replies for ReplySource<'_> {
     type Error = CertifyError;
 
     fn next(
@@ -168,7 +168,7 @@ impl lambda6_checker::Replies for Asked<'_> {
     }
 }
 
-/// Replies that are there already.
+/// Replies from a list.
 struct Listed<'a> {
     replies: std::slice::Iter<'a, Move>,
     line: LongestLine,
@@ -217,13 +217,13 @@ impl Certificate {
         let header = header(position, attacker, method)?;
         let line = LongestLine::new(position, attacker);
         let (board, shown) = (Board::from_position(position), line.boards[0].clone());
-        let mut asked = Asked { board, shown, source, replies: Vec::new(), line };
+        let mut asked = ReplySource { board, shown, source, replies: Vec::new(), line };
         lambda6_checker::walk(&header, &mut asked)?;
         let (replies, line) = (asked.replies, asked.line.longest);
         Ok(Certificate { position: position.clone(), attacker, method, replies, line })
     }
 
-    /// Walks the proof with replies that are all there, none too many.
+    /// Walks the proof with a list of replies, which must have none left over.
     pub fn of_replies(
         position: &Position,
         attacker: Side,
@@ -263,8 +263,8 @@ impl Certificate {
 
     /// A longest line of the proof, from the position's side to move to the
     /// attacker's last move: the one that connects or that makes more threats
-    /// than can be met. A defence has fewer than `p` stones where the others can
-    /// be anywhere without a difference.
+    /// than can be met. A defence has fewer than `p` stones where the position of the others
+    /// makes no difference.
     pub fn line(&self) -> &[Move] {
         &self.line
     }

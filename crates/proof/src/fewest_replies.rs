@@ -1,10 +1,10 @@
 //! Wins by VCDT with as few replies as possible.
 //!
 //! The shortest win is not the smallest: a long line with one defence against each move
-//! has fewer replies than a short one with four. So the search deepens the number of
-//! replies instead of the depth: it looks for a win of n replies once there is none of
-//! n - 1. A move with c critical defences needs a reply to each, which bounds the
-//! replies that each of them may take.
+//! has fewer replies than a short line with four. The search therefore deepens by the
+//! number of replies: it looks for a win of n replies when there is none of n - 1. A
+//! move with c critical defences needs c replies at least, which bounds the replies
+//! left for each.
 
 use crate::proof_tree::{AnswerList, ReplyTree};
 use lambda6_rules::{Game, Move, Side};
@@ -15,7 +15,7 @@ use lambda6_threats::{Board, Defences, Play, ThreatCount};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// More replies than any win may have.
+/// Infinity: more replies than any win may have.
 const NEVER: u32 = 1 << 28;
 
 /// Free stones tried as partners of a square that makes a double threat alone.
@@ -162,7 +162,7 @@ impl FewestReplies {
             known.get(key).map_or(1, |known| known.none + 1)
         };
         let mut sum: u32 = keys.iter().map(|key| least(&self.known, key)).sum::<u32>().min(NEVER);
-        // The one about which least is known is the likeliest to fail.
+        // The defence about which least is known is the likeliest to fail.
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(least(&self.known, &keys[i])));
         let mut answers: Vec<Option<Rc<ReplyTree>>> = vec![None; keys.len()];

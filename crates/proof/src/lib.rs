@@ -48,4 +48,4 @@ pub use lambda6_search::{
 pub use shorten::{Shorten, ShortenProgress};
 pub use solver::{Solver, SolverOptions, Strategy, prove};
 pub use verdict::{Report, SolveError, Verdict, Win};
-pub use walkthrough::{Answer, WalkError, Walkthrough};
+pub use walkthrough::{ProofAnswer, WalkError, Walkthrough};

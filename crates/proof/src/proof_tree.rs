@@ -37,8 +37,8 @@ impl ReplyTree {
         Rc::new(ReplyTree { reply, replies, zones, answers })
     }
 
-    /// Plays a reply and walks what follows. None where the reply cannot be played or is
-    /// no whole move.
+    /// Plays a reply and walks the defender's moves after it. `None` if the reply is
+    /// illegal or incomplete.
     pub(crate) fn after<E>(
         board: &mut Board,
         attacker: Side,
@@ -127,7 +127,7 @@ impl ProofTree {
         }
     }
 
-    /// Has the checker walk it.
+    /// Makes a certificate, for which the checker walks the proof.
     pub(crate) fn certificate(
         &self,
         position: &Position,

@@ -1,9 +1,9 @@
 //! Makes a proof smaller.
 //!
-//! The replies of a proof are those of the answers to the moves that the walk asks about. So
-//! there are two ways: fewer replies to a move ([`FewestReplies`]), and fewer moves asked about.
-//! The latter is decided by zones, and where the defender has two stones to spare it is
-//! a problem of its own ([`small_proof`]).
+//! A proof consists of answers to the moves that the walk asks about. It shrinks in two
+//! ways: by fewer replies in an answer ([`FewestReplies`]) and by fewer questions.
+//! Zones decide on the questions; where the defender has two spare stones this is a
+//! problem of its own ([`small_proof`]).
 
 use crate::{
     Certificate, CertifyError,
@@ -20,7 +20,7 @@ use lambda6_threats::{Board, Play};
 use rustc_hash::FxHashMap;
 use std::{rc::Rc, sync::atomic::AtomicBool};
 
-/// How the work goes.
+/// Progress of shortening.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortenProgress {
     /// Replies of the certificate as it was.
@@ -82,7 +82,7 @@ impl Shorten {
         Ok(best.unwrap_or_else(|| certificate.clone()))
     }
 
-    /// A smaller proof that shares nothing with the old one.
+    /// A smaller proof that is built without parts of the old one.
     fn anew(
         &self,
         certificate: &Certificate,
@@ -109,7 +109,7 @@ const NODES_EACH: u64 = 4_000;
 /// The most replies of a win that is searched for.
 const MOST_REPLIES: u64 = 300;
 
-/// Replies of other answers that are tried where the old one is lost.
+/// Replies from other answers to try where the old reply no longer fits.
 const MOST_HINTS: usize = 8;
 
 struct Work<'a, 'b> {
@@ -117,8 +117,8 @@ struct Work<'a, 'b> {
     method: Method,
     /// Whether the old proof is of the same method, so that its parts can be kept.
     may_keep: bool,
-    /// The key of the position of the certificate, for which a small proof has been looked
-    /// for before.
+    /// The key of the certificate's position, for which a small proof has been searched
+    /// already.
     root: u64,
     fewest: FewestReplies,
     budget: Budget<'b>,
@@ -212,7 +212,8 @@ impl Work<'_, '_> {
         answer_all(board, attacker, method, &mut Replay { work: self, old, hints })
     }
 
-    /// A small proof that shares nothing with the old one, where the defender has two stones to spare.
+    /// A small proof built without parts of the old one, where the defender has two spare
+    /// stones.
     fn anew(&mut self, board: &mut Board) -> Result<Option<AnswerList>, Why> {
         if board.key(self.attacker) == self.root {
             return Ok(None);
@@ -222,8 +223,8 @@ impl Work<'_, '_> {
         Ok(answers_of_list(board, self.attacker, Method::Mutual, &replies).ok().map(|(_, answers)| answers))
     }
 
-    /// Replaces answers to whole moves by smaller ones. Their zones have no part in what is
-    /// asked about here, so all other answers stay what they are.
+    /// Replaces answers to whole moves by smaller ones. Their zones do not affect the
+    /// questions here, so all other answers stay valid.
     fn shorten_whole_moves(
         &mut self,
         board: &mut Board,

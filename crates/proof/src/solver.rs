@@ -19,14 +19,14 @@ use lambda6_threats::Board;
 pub enum Strategy {
     /// VCDT, depth first.
     Vcdt(VcdtOptions),
-    /// VCST, depth first in rounds of growing effort: better than proof numbers
-    /// at using up a few thousand moves.
+    /// VCST, depth first in rounds of growing effort. With a budget of a few
+    /// thousand moves it solves more than proof numbers do.
     VcstRounds(RoundsOptions),
     /// Proof numbers, with moves of any order.
     Lambda {
         /// The highest order of a move.
         order: u8,
-        /// Threads that search. With one the search takes the same way every time.
+        /// Search threads. With one thread the search is deterministic.
         threads: usize,
         /// Try every move of the class from the start: for small boards.
         exhaustive: bool,
@@ -49,12 +49,13 @@ impl Strategy {
     }
 }
 
-/// How to solve.
+/// The options of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolverOptions {
     /// How a win is searched for.
     pub strategy: Strategy,
-    /// How the certificate cuts the defender's spare stones down.
+    /// The method of the certificate: which moves of a defender with spare
+    /// stones it answers.
     pub method: Method,
     /// Memory for tables.
     pub table_bytes: usize,
@@ -77,7 +78,7 @@ impl Default for SolverOptions {
     }
 }
 
-/// Solves positions of one game. It keeps its memory from one to the next.
+/// Solves positions of one game. It keeps its tables between calls.
 pub struct Solver {
     game: Game,
     options: SolverOptions,
@@ -99,8 +100,7 @@ impl Solver {
         Solver { game, options, search }
     }
 
-    /// Forgets what earlier searches have left: the same question after this gets
-    /// the same answer.
+    /// Clears the tables: a search after this does not depend on earlier ones.
     pub fn forget(&mut self) {
         *self = Solver::new(self.game, self.options);
     }
@@ -112,7 +112,7 @@ impl Solver {
     }
 
     /// The moves that have won positions, by the positions' keys, in searches
-    /// that take long enough to be gone on with.
+    /// that can be resumed.
     pub fn known(&self) -> Vec<(u64, Move)> {
         self.search.known()
     }
@@ -179,7 +179,7 @@ pub fn prove(
     of_certified(certified, budget)
 }
 
-/// The verdict that a certificate within the depth limit gives.
+/// The verdict for a certificate, which must be within the depth limit.
 pub fn of_certified(
     certified: Result<Certificate, CertifyError>,
     budget: &Budget<'_>,
@@ -188,7 +188,8 @@ pub fn of_certified(
         Ok(certificate) => {
             let at_once = connects_at_once(certificate.position(), certificate.attacker());
             let depth = if at_once { 0 } else { certificate.depth() };
-            // Searches with spare stones do not count moves as they go.
+            // Searches with spare stones do not limit the depth of a line
+            // themselves.
             if budget.limits().depth.is_some_and(|most| depth > most as usize) {
                 return Ok(Verdict::Unknown(Why::Depth));
             }

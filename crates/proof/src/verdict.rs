@@ -1,4 +1,4 @@
-//! How a search for a win ends, for those who asked.
+//! Results of searches for wins.
 
 use crate::Certificate;
 use lambda6_rules::{Game, Move, Outcome, Position, Side};
@@ -6,7 +6,7 @@ use lambda6_search::{Why, connecting};
 use lambda6_threats::{Board, Play};
 use std::time::Duration;
 
-/// What a search found out.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// The attacker wins.
@@ -89,10 +89,10 @@ fn line_to_the_row(certificate: &Certificate) -> Vec<Move> {
     line
 }
 
-/// What came of a search.
+/// A verdict with its cost.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What was found out.
+    /// The result.
     pub verdict: Verdict,
     /// Moves of the attacker tried.
     pub nodes: u64,
@@ -109,8 +109,8 @@ pub enum SolveError {
         Outcome::Draw => "the board is full".to_string(),
     })]
     Over(Outcome),
-    /// The board is empty, and the first move has another number of stones than
-    /// those that searches and certificates are about.
+    /// The board is empty, and the first move of the game places another number
+    /// of stones than the moves of searches and certificates.
     #[error("the board is empty: the first move places {q}, a search places {p}; play a first move")]
     FirstMove {
         /// Stones of a move.
@@ -133,7 +133,7 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    /// Refuses positions that no search is about.
+    /// Refuses positions that cannot be searched.
     pub fn refuse(position: &Position) -> Result<(), SolveError> {
         if let Some(outcome) = position.outcome() {
             return Err(SolveError::Over(outcome));

@@ -1,8 +1,8 @@
 //! The verifier: which moves of the defender are left in a position.
 //!
-//! Where the attacker is thought to win, with the defender to move, each move of
-//! the defender that matters is tried against a search of its own. Those that
-//! are not refuted are what a person, or a larger search, has to look at.
+//! Given a position that the attacker is thought to win, with the defender to
+//! move, each relevant move of the defender is searched for a refutation. The
+//! moves that are not refuted remain for a person or a larger search.
 //!
 //! Every refutation holds a certificate. That a move outside the list loses rests
 //! on the zones of the refutations (see [`Zones`]); [`Verifier::certify_move`]
@@ -58,14 +58,14 @@ impl Refutation {
     }
 }
 
-/// What came of it.
+/// The result of a verification.
 #[derive(Clone, Debug, Default)]
 pub struct Verified {
     /// The wins that were found, the most general first.
     pub refuted: Vec<Refutation>,
     /// The defender's moves that were tried and are not refuted.
     pub open: Vec<Move>,
-    /// Nothing is known of moves beyond those listed, for this reason.
+    /// The reason why moves beyond those listed were not examined.
     pub incomplete: Option<Incomplete>,
     /// The proof that every move loses, if that is so.
     pub certificate: Option<Certificate>,
@@ -75,15 +75,15 @@ pub struct Verified {
     pub elapsed: Duration,
 }
 
-/// Why moves were left untried.
+/// Why moves were not examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incomplete {
     /// The defender can connect, with the moves that are listed.
     Connects,
     /// The defender's move fills the board, and the game is drawn.
     Full,
-    /// The attacker does not win when the defender passes, so that no move can be
-    /// told apart from the rest.
+    /// The attacker does not win if the defender passes. Without that win there
+    /// are no zones, and every move would have to be examined.
     Pass,
     /// The search ended before all were tried.
     Ended(Why),
@@ -95,12 +95,13 @@ impl Verified {
         self.certificate.is_some()
     }
 
-    /// What becomes of a move of the side to move, by the refutations and their
+    /// The status of a move of the side to move, by the refutations and their
     /// zones.
     pub fn fate(&self, position: &Position, mv: &Move) -> Fate<'_> {
         let attacker = position.to_move().other();
         let mut board = Board::from_position(position);
-        // The win that is closest to the move says most.
+        // The refutation that shares most stones with the move is the most
+        // specific.
         let covering = self.refuted.iter().filter(|refuted| refuted.covers(&board, attacker, mv));
         if let Some(refuted) = covering.max_by_key(|refuted| refuted.stones.len()) {
             return Fate::Refuted(refuted);
@@ -111,7 +112,7 @@ impl Verified {
     }
 }
 
-/// What becomes of a move of the defender.
+/// The status of a move of the defender.
 #[derive(Clone, Copy, Debug)]
 pub enum Fate<'a> {
     /// It is not known to lose.
@@ -122,7 +123,7 @@ pub enum Fate<'a> {
     Unmet(Move),
 }
 
-/// Verifies one position. It keeps what its searches have won.
+/// Verifies one position. It keeps the wins of its searches.
 pub struct Verifier {
     search: LambdaSearch,
     options: LambdaOptions,
@@ -214,7 +215,7 @@ impl Verifier {
                 depth: 0,
                 nodes: budget.nodes(),
                 elapsed: budget.elapsed(),
-                line: &[stones],
+                line: vec![stones],
                 numbers: None,
                 left: Some(walk.waiting()),
             });
@@ -229,7 +230,7 @@ impl Verifier {
                     Zones::all(board.game())
                 }
                 None if stones.is_empty() => return Err(Stop::Incomplete(Incomplete::Pass)),
-                // Nothing tells the other stones apart: each is tried.
+                // Without zones every other stone has to be tried.
                 None => Zones::all(board.game()),
             };
             walk.answer(question, &board, &zones, &mut |_| 0);

@@ -1,13 +1,12 @@
 //! Walking through a certificate: the defender plays, the proof answers.
 //!
-//! The proof answers sets of stones, and most moves of the defender are none of
-//! them: some of their stones, or all, change nothing. So the walk keeps two
-//! positions: the one that the proof is in, and the stones of the defender beyond
-//! it. A win with zones Z1, Z2, ... bears extra stones that can be put in an order
-//! with the first outside Z1, the second outside Z2, and so on. After a move of
-//! the defender an answer is looked for whose stones are part of the move and
-//! whose win bears the rest together with what was there before. The rules of the
-//! walk see to it that there is one: its zones were made of that promise.
+//! A proof answers sets of stones. Most moves of the defender contain stones that
+//! do not matter, so the walk keeps two things: the position of the proof and the
+//! extra stones of the defender. A win with zones Z1, Z2, ... holds against extra
+//! stones that can be ordered with the first outside Z1, the second outside Z2,
+//! and so on. After a move of the defender the walk looks for an answer whose
+//! stones are part of the move and whose win holds against all other extra stones.
+//! The definition of the zones guarantees that there is one.
 
 use crate::Certificate;
 use lambda6_rules::{Move, Side, Square};
@@ -17,9 +16,9 @@ use lambda6_search::{
 };
 use lambda6_threats::{Board, Defences, Play, ThreatCount};
 
-/// What the attacker answers.
+/// The reply of a proof to a move of the defender.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ProofAnswer {
     /// The stones of the defender's move that the proof answers: all of them, or
     /// those that matter. None at all at the beginning.
     pub met: Move,
@@ -54,12 +53,12 @@ pub enum WalkError {
     NoAnswer,
 }
 
-/// Where the walk is, after a move of the attacker or at the beginning.
+/// The state of the walk after a move of the attacker, or at the beginning.
 #[derive(Clone)]
 pub struct Step {
     /// The position that the proof is in.
     proof: Board,
-    /// Stones of the defender beyond it.
+    /// Extra stones of the defender.
     extra: Vec<Square>,
     /// The first reply to a move of the defender here.
     next: usize,
@@ -75,7 +74,7 @@ pub struct Walkthrough<'c> {
 impl<'c> Walkthrough<'c> {
     /// Begins where the certificate does; with the attacker to move, after the
     /// attacker's first move, which comes with it.
-    pub fn begin(certificate: &'c Certificate) -> (Walkthrough<'c>, Option<Answer>) {
+    pub fn begin(certificate: &'c Certificate) -> (Walkthrough<'c>, Option<ProofAnswer>) {
         let proof = Board::from_position(certificate.position());
         let first = Step { proof, extra: Vec::new(), next: 0, over: false };
         let mut walk = Walkthrough { certificate, steps: vec![first] };
@@ -96,7 +95,7 @@ impl<'c> Walkthrough<'c> {
         &self.steps[self.steps.len() - 1]
     }
 
-    /// The board as it is, extra stones included.
+    /// The board with the extra stones.
     pub fn board(&self) -> Board {
         let step = self.step();
         let mut board = step.proof.clone();
@@ -119,7 +118,7 @@ impl<'c> Walkthrough<'c> {
     }
 
     /// The defender plays. A move of fewer stones passes on the others.
-    pub fn defend(&mut self, defence: &Move) -> Result<Answer, WalkError> {
+    pub fn defend(&mut self, defence: &Move) -> Result<ProofAnswer, WalkError> {
         let game = self.certificate.position().game();
         let mut board = self.board();
         if self.is_over() {
@@ -166,7 +165,7 @@ impl<'c> Walkthrough<'c> {
     }
 
     /// Plays the reply with this index.
-    fn play(&mut self, index: usize, met: Move, outside: Vec<Square>) -> Option<Answer> {
+    fn play(&mut self, index: usize, met: Move, outside: Vec<Square>) -> Option<ProofAnswer> {
         let attacker = self.attacker();
         let reply = *self.certificate.replies().get(index)?;
         let mut proof = self.step().proof.clone();
@@ -179,17 +178,17 @@ impl<'c> Walkthrough<'c> {
         }
         self.steps.push(Step { proof, extra: outside.clone(), next: index + 1, over: connects });
         let number = Some(index + 1);
-        Some(Answer { met, outside, reply, number, connects, threats: threats.count() })
+        Some(ProofAnswer { met, outside, reply, number, connects, threats: threats.count() })
     }
 
     /// The defender has left a threat open.
-    fn connect(&mut self, mut board: Board, met: Move, reply: Move) -> Answer {
+    fn connect(&mut self, mut board: Board, met: Move, reply: Move) -> ProofAnswer {
         let attacker = self.attacker();
         board.place_all(attacker, reply);
         let next = self.step().next;
         self.steps.push(Step { proof: board, extra: Vec::new(), next, over: true });
         let threats = ThreatCount::Exactly(0);
-        Answer { met, outside: Vec::new(), reply, number: None, connects: true, threats }
+        ProofAnswer { met, outside: Vec::new(), reply, number: None, connects: true, threats }
     }
 }
 

@@ -134,7 +134,7 @@ struct StopAt<'a> {
 }
 
 impl Observer for StopAt<'_> {
-    fn report(&mut self, _: &Progress<'_>) {
+    fn report(&mut self, _: &Progress) {
         self.left = self.left.saturating_sub(1);
         self.stop.fetch_or(self.left == 0, Ordering::Relaxed);
     }
@@ -150,7 +150,7 @@ struct Count {
 }
 
 impl Observer for Count {
-    fn report(&mut self, progress: &Progress<'_>) {
+    fn report(&mut self, progress: &Progress) {
         assert!(progress.depth >= self.depth && progress.nodes >= self.nodes);
         self.reports += 1;
         (self.depth, self.nodes) = (progress.depth, progress.nodes);

@@ -1,5 +1,5 @@
-//! The moves that leave the defender no stone to spare, the most promising first:
-//! what every search for VCDT tries, in whatever order it goes through the tree.
+//! Candidate moves for VCDT searches: moves that leave the defender no spare
+//! stone, ordered by promise.
 
 use crate::{Budget, Why, vcdt::Partners};
 use lambda6_rules::{Game, Move, Side, Square};
@@ -30,8 +30,8 @@ impl Candidates {
 #[derive(Clone, Copy)]
 struct Candidate {
     mv: Move,
-    /// The higher the earlier. Holds the squares too, so that equal scores come
-    /// in one order everywhere.
+    /// Sort key: a higher score comes first. The squares break ties, so that
+    /// the order is the same on every machine.
     rank: u64,
 }
 
@@ -43,7 +43,7 @@ impl Candidate {
     }
 }
 
-/// Which moves, and which first.
+/// The moves to generate and the move to put first.
 #[derive(Clone, Copy)]
 pub struct How {
     /// Where free stones are tried.
@@ -52,14 +52,15 @@ pub struct How {
     pub killer: Option<Move>,
 }
 
-/// Moves made up between two looks at the clock.
+/// Moves generated between two checks of the clock.
 const LOOK_EVERY: usize = 4096;
 
-/// Ways to add free stones to one set: those of 3 of 24.
+/// The most ways to add free stones to one set: the ways to choose 3 squares of
+/// 24.
 const MOST_WAYS: u128 = 2024;
 
-/// The most squares, up to `most`, of which so many can be chosen in no more ways
-/// than that.
+/// The largest number of squares, at most `most`, from which so many can be
+/// chosen in no more ways than the limit.
 pub fn affordable(most: usize, stones: usize) -> usize {
     // Past the limit the exact number does not matter.
     let ways = |squares: usize| {
@@ -72,7 +73,8 @@ pub fn affordable(most: usize, stones: usize) -> usize {
     squares
 }
 
-/// Finds them. It holds memory that is used again, and what has won so far.
+/// Generates candidate moves. It reuses its memory and remembers which squares
+/// have won.
 pub struct VcdtMoves {
     /// Finds the threats that stones make.
     pub attack: Attack,
@@ -98,7 +100,7 @@ impl VcdtMoves {
         self.history.fill(0);
     }
 
-    /// A move has won: its squares are worth more from now on.
+    /// Records a winning move: its squares score higher from now on.
     pub fn note_win(&mut self, mv: &Move) {
         for square in mv.iter() {
             self.history[square.index()] += 1;
@@ -177,7 +179,7 @@ impl VcdtMoves {
     }
 }
 
-/// How much a stone on a square has to do, worked out once a position.
+/// Values of stones on squares, computed at most once per position.
 pub struct MoveValues {
     known: Vec<(u32, u32)>,
     round: u32,
@@ -189,7 +191,7 @@ impl MoveValues {
         MoveValues { known: vec![(0, 0); game.area()], round: 0 }
     }
 
-    /// The board has changed.
+    /// Discards the values because the board has changed.
     pub fn forget(&mut self) {
         self.round += 1;
     }

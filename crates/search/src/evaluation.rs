@@ -13,13 +13,13 @@ use lambda6_rules::{Game, Side, Square};
 use lambda6_threats::Play;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Squares to either side of a stone that it has a bearing on.
+/// The distance on a line up to which a stone affects a square.
 const REACH: usize = 5;
 
 /// The number of codes of one line.
 pub const CODES: usize = 16;
 
-/// What the four codes of an empty square come to.
+/// The weights of an empty square with its four codes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worth {
     /// In the evaluation, for the side to move.
@@ -130,7 +130,7 @@ impl Evaluation {
         self.toggle(side, square);
     }
 
-    /// Takes it off again.
+    /// Removes a stone.
     pub fn remove(&mut self, side: Side, square: Square) {
         debug_assert!(!self.empty[square.index()]);
         self.toggle(side, square);
@@ -208,7 +208,7 @@ impl Evaluation {
     }
 }
 
-/// How far windows reach, as far as the codes see them.
+/// How far a window reaches from a square of it, limited to what codes represent.
 fn reach(game: Game) -> usize {
     (usize::from(game.k()) - 1).min(REACH)
 }
@@ -315,7 +315,8 @@ mod tests {
     use super::*;
     use crate::Random;
 
-    /// Stones that come and go leave what a fresh board would have.
+    /// Placing and removing stones gives the same state as a new board with the
+    /// remaining stones.
     #[test]
     fn what_is_kept_up_to_date_is_what_a_fresh_board_has() {
         for (m, n, k, p) in [(19, 19, 6, 2), (5, 9, 4, 1), (8, 8, 7, 3), (3, 3, 2, 2)] {

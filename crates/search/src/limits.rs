@@ -118,8 +118,8 @@ pub struct Control<'a> {
     pub clock: &'a dyn Clock,
     /// The caller's stop signal.
     pub stop: &'a AtomicBool,
-    /// A counter that moves whenever a search asks whether to go on, every few
-    /// hundred moves: it stands still when the search hangs.
+    /// A counter that advances whenever a search checks whether to go on, every
+    /// few hundred moves. It stands still when the search hangs.
     pub heartbeat: Option<&'a AtomicU64>,
 }
 
@@ -155,15 +155,15 @@ impl<'a> Control<'a> {
     }
 }
 
-/// What a search may use and what it has used.
+/// The limits of a search and the moves counted so far.
 pub struct Budget<'a> {
     control: Control<'a>,
     nodes: u64,
-    /// The count at which clock and stop signal are looked at next.
+    /// The count at which clock and stop signal are checked next.
     next_look: u64,
 }
 
-/// Moves between two looks at the clock: well under a millisecond's work.
+/// Moves between two checks of the clock: well under a millisecond of work.
 const LOOK_EVERY: u64 = 256;
 
 impl<'a> Budget<'a> {
@@ -177,13 +177,13 @@ impl<'a> Budget<'a> {
         self.control
     }
 
-    /// A budget of so many moves, which no clock and no caller ends.
+    /// A budget of so many moves without a clock or a stop signal.
     pub fn of_nodes(nodes: u64) -> Budget<'static> {
         Budget::within(Limits { nodes: Some(nodes), ..Limits::default() })
     }
 
-    /// A budget within these limits, which no caller ends and for which no time
-    /// passes.
+    /// A budget within these limits without a stop signal, on a clock that
+    /// stands still.
     pub fn within(limits: Limits) -> Budget<'static> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Budget::new(limits, &NoClock, &NEVER)
@@ -209,20 +209,20 @@ impl<'a> Budget<'a> {
         self.control.budget()
     }
 
-    /// From now on so many moves may be tried.
+    /// Limits the moves that may be tried from now on.
     pub fn allow(&mut self, nodes: u64) {
         let limit = &mut self.control.limits.nodes;
         *limit = limit.map(|_| self.nodes.saturating_add(nodes));
         self.next_look = self.nodes;
     }
 
-    /// Hands over the count, and begins again at 0.
+    /// Returns the count and resets it to 0.
     pub fn take_nodes(&mut self) -> u64 {
         self.next_look = 0;
         std::mem::take(&mut self.nodes)
     }
 
-    /// Other budgets have counted.
+    /// Adds the count of other budgets.
     pub fn set_nodes(&mut self, nodes: u64) {
         self.nodes = nodes;
         self.next_look = nodes;
@@ -245,7 +245,7 @@ impl<'a> Budget<'a> {
         part
     }
 
-    /// Counts what a part has used. An error when the whole must end.
+    /// Adds the count of a part. An error if the whole search must end.
     pub fn absorb(&mut self, part: &Budget<'_>) -> Result<(), Why> {
         self.nodes += part.nodes;
         self.look()
@@ -261,13 +261,13 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Whether the caller or the clock ends the search, however few moves it has
-    /// tried: for work that tries none.
+    /// An error if the stop signal or the clock ends the search. For work that
+    /// counts no moves.
     pub fn interrupted(&self) -> Result<(), Why> {
         self.control.interrupted()
     }
 
-    /// For work within a move that can take long: whether to go on with it.
+    /// Whether long work within one move may go on.
     pub fn goes_on(&self) -> bool {
         self.interrupted().is_ok()
     }

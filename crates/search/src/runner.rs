@@ -16,7 +16,7 @@ const STACK_BYTES: usize = 256 << 20;
 pub enum RunError {
     /// The system gave no thread.
     Thread(io::Error),
-    /// The work panicked: a bug. What it was about to say is not claimed.
+    /// The work panicked: a bug. Its result is lost.
     Panicked,
 }
 
@@ -31,7 +31,7 @@ impl std::fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// Starts work in a thread of its own. Its panic is its result.
+/// Starts work in a new thread. A panic becomes an error of the result.
 pub fn spawn<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -58,8 +58,8 @@ pub fn join<T>(handle: ScopedJoinHandle<'_, Result<T, RunError>>) -> Result<T, R
     handle.join().unwrap_or(Err(RunError::Panicked))
 }
 
-/// Does work and catches its panic. The state that the work has left is not to be
-/// used afterwards: the caller drops it or makes it anew.
+/// Does work and catches its panic. The state that the work leaves behind may be
+/// inconsistent: the caller must drop it or build it anew.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, RunError> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| RunError::Panicked)
 }

@@ -2,9 +2,9 @@
 //! least `p` threats, so that the defender has no stone to spare. The name is
 //! that of Connect6; with one stone a move go-moku players call it VCF.
 //!
-//! Depth first with iterative deepening over the attacker's moves. Wins by
-//! double threats are short and wide: each round costs many times the one before
-//! it, and the value of the stones orders a hundred moves better than proof
+//! The search is depth first, with iterative deepening over the attacker's
+//! moves. Wins by double threats are short and wide: each round costs many times
+//! the one before, and the values of stones order moves better than proof
 //! numbers do.
 
 use crate::{
@@ -23,8 +23,9 @@ pub enum Defence {
     /// With each critical defence in turn: exact.
     #[default]
     Normal,
-    /// With all their squares at once. Sound, for a win against that is a win
-    /// against each, and fast, for it leaves one line; it misses wins.
+    /// With the squares of all defences at once. Sound, because a win against
+    /// all stones is a win against each defence; fast, because one line
+    /// remains. It misses wins.
     Conservative,
 }
 
@@ -33,7 +34,8 @@ pub enum Defence {
 pub enum Partners {
     /// On every empty square.
     All,
-    /// On the squares where they promote or block something, the best so many.
+    /// On the squares where they extend a segment of the attacker or block one
+    /// of the defender; this many of the best.
     Useful(usize),
 }
 
@@ -72,14 +74,14 @@ struct Ply {
 /// The deepest line: a depth fits the table's byte.
 const MAX_DEPTH: u32 = 200;
 
-/// What is searched now.
+/// The state of one search.
 struct Run<'s, 'b, 'o> {
     search: &'s mut VcdtSearch,
     board: &'s mut Board,
     attacker: Side,
     options: VcdtOptions,
     budget: &'s mut Budget<'b>,
-    /// None for a search within another.
+    /// `None` for a search within another search.
     observer: Option<&'o mut dyn Observer>,
     /// A line was cut at the depth limit.
     cut: bool,
@@ -181,13 +183,13 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         self.board.key(self.attacker) ^ self.salt
     }
 
-    fn report(&mut self, line: &[Move]) {
+    fn report(&mut self, mv: Move) {
         let Some(observer) = &mut self.observer else { return };
         observer.report(&Progress {
             depth: self.depth,
             nodes: self.budget.nodes(),
             elapsed: self.budget.elapsed(),
-            line,
+            line: vec![mv],
             numbers: None,
             left: None,
         });
@@ -208,7 +210,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             Some(Known::Win(_)) => return Ok(true),
             Some(Known::Fail { depth: searched, cut }) if !cut || u32::from(searched) >= depth => {
                 self.cut |= cut;
-                // Whether anything was left out there is not noted.
+                // The table does not record whether moves were left out.
                 self.narrowed |=
                     self.options.partners != Partners::All || self.options.defence == Defence::Conservative;
                 return Ok(false);
@@ -253,7 +255,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             ControlFlow::Break(()) => return Err(self.budget.why_ended()),
         }
         if depth == 1 {
-            // Any move that makes threats could have been followed up.
+            // Any move that makes threats might win with one more move.
             self.cut = true;
             return Ok(None);
         }
@@ -262,7 +264,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             let mv = here.moves.get(i);
             self.budget.count()?;
             if ply == 0 {
-                self.report(&[mv]);
+                self.report(mv);
             }
             if self.wins_with(&mv, here, ply, depth)? {
                 return Ok(Some(mv));
@@ -273,7 +275,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     /// Fills in the moves to try, the most promising first.
     fn generate(&mut self, here: &mut Ply, depth: u32) -> Result<(), Why> {
-        // Near the end of the line a promotion cannot be used up.
+        // In the last moves of a line there is no time to use a promoted
+        // segment.
         let partners = match self.options.partners {
             Partners::Useful(most) if depth <= 2 => Partners::Useful(most / 2),
             partners => partners,
@@ -316,8 +319,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         if here.ours.count() == ThreatCount::More {
             return Ok(true);
         }
-        // Two defences at once are more than a move: what holds against them may
-        // not against each.
+        // Two defences at once have more stones than a move: a refutation by
+        // them may not be a refutation by either.
         self.narrowed |= here.ours.iter().len() > 1;
         here.ours.conservative(&mut here.squares);
         let squares = std::mem::take(&mut here.squares);

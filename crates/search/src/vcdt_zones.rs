@@ -1,5 +1,5 @@
-//! Wins by VCDT together with their zones: what the searches that leave the
-//! defender stones to spare stand on.
+//! VCDT wins with their zones. The searches that leave the defender spare
+//! stones are built on these wins.
 
 use crate::{
     Budget, Why, Zones,
@@ -9,8 +9,8 @@ use lambda6_rules::{Game, Move, Side};
 use lambda6_threats::{Board, Defences, Play};
 use rustc_hash::FxHashMap;
 
-/// A position that the attacker, to move, wins by the word of a search: the move
-/// and the zones of the win.
+/// A win of the attacker, to move, as a search found it: the move and the zones
+/// of the win. It is not checked.
 #[derive(Clone, Debug)]
 pub struct ZonedWin {
     /// The winning move.

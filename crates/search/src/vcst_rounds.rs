@@ -23,14 +23,13 @@ pub struct RoundsOptions {
     /// How the defender meets threats: with each critical defence in turn, or
     /// with the squares of all at once. Spare stones come on top either way.
     pub defence: Defence,
-    /// Try every move of the class, however hopeless, and never narrow. For
-    /// small boards; only then can the search say that nothing of the class
-    /// wins.
+    /// Try every move of the class and leave nothing out. For small boards.
+    /// Only then can the search conclude that no move of the class wins.
     pub exhaustive: bool,
 }
 
-/// How hard one round tries. Rounds follow each other with growing efforts until
-/// the budget is used up.
+/// The effort of one round. Rounds follow with growing efforts until the budget
+/// is used up.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
     /// Moves that leave the defender a spare stone, in one line.
@@ -43,9 +42,8 @@ struct Effort {
     lead: usize,
 }
 
-/// Most moves that win with one partial move are among the first by value, so
-/// narrow rounds come before wide ones, and deep ones only when all moves of the
-/// shallow ones have failed.
+/// Most winning moves rank high by value. Narrow rounds therefore come before
+/// wide ones, and deep rounds come after all shallow rounds have failed.
 const ROUNDS: [Effort; 13] = [
     Effort { partial: 0, vcdt_nodes: 20_000, width: 0, lead: 0 },
     Effort { partial: 1, vcdt_nodes: 200, width: 16, lead: 0 },
@@ -65,8 +63,8 @@ const ROUNDS: [Effort; 13] = [
 /// Free stones tried with a double threat that leads to a partial one.
 const LEAD_PARTNERS: usize = 12;
 
-/// Moves of the attacker into a line up to which each one tried is reported: often
-/// enough to be watched, too seldom to cost anything.
+/// Depth in the attacker's moves up to which each move tried is reported. Deeper
+/// reports would be too frequent.
 const REPORTED_PLIES: usize = 1;
 
 /// One round that leaves nothing out.
@@ -181,8 +179,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             let won = if to_move == self.attacker {
                 self.attack(0, effort.partial, None)? && self.zones().map(|_| true)?
             } else {
-                // A defender to move who is not threatened is as free as one
-                // who was left all stones by a move of the line.
+                // A defender to move who faces no threat has as many spare
+                // stones as after a move without a threat.
                 self.defend(0, effort.partial.saturating_add(1))?.is_some()
             };
             if won {
@@ -201,7 +199,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             depth: self.effort.partial,
             nodes: self.budget.nodes(),
             elapsed: self.budget.elapsed(),
-            line: &self.line,
+            line: self.line.clone(),
             numbers: None,
             left: None,
         });
@@ -297,7 +295,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
             here.squares.truncate(affordable(here.squares.len(), p - 1));
         }
         for set in &here.threat_moves.partial {
-            // The partner is judged with the stones that threaten on the board.
+            // The partner is valued with the stones that make the threat on the
+            // board.
             board.play(attacker, set, |board| {
                 values.forget();
                 let own: u32 = set.iter().map(|square| values.of(board, attacker, square)).sum();
@@ -345,8 +344,8 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
 
     /// The defender to move: the zones if the attacker wins.
     fn defend(&mut self, ply: usize, partial: u32) -> Result<Option<Zones>, Why> {
-        // The search keeps to the plainest method; a certificate may use another
-        // and asks for less.
+        // The search uses the simplest method. A certificate may use a stricter
+        // one, which asks fewer questions.
         let walk = match DefenderWalk::begin(self.board, self.attacker, Method::Rzop, WalkOrder::Checker) {
             Defending::Escapes => return Ok(None),
             Defending::Beaten(zones) => return Ok(Some(zones)),
@@ -358,8 +357,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         if self.search.options.defence == Defence::Conservative {
             return self.defend_conservatively(&defences, walk.into_zones(), ply, left);
         }
-        // Passing on the spare stones refutes most moves that fail: every
-        // defence is tried that way before any zone is gone through.
+        // Most moves that fail are refuted by a defence with the spare stones
+        // passed on, so every defence is tried that way before spare stones are
+        // considered.
         for defence in walk.waiting_stones() {
             if !self.wins_after(&defence, ply, left, None)? {
                 return Ok(None);
@@ -368,8 +368,9 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         self.answer(walk, ply, left)
     }
 
-    /// All squares of all defences at once, and spare stones beside them: every
-    /// move that meets the threats has fewer stones than that.
+    /// Gives the defender the squares of all defences at once and spare stones
+    /// beside them. Sound, because every move that meets the threats has fewer
+    /// stones.
     fn defend_conservatively(
         &mut self,
         defences: &Defences,
@@ -398,7 +399,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
         let defender = self.attacker.other();
         while let Some(question) = walk.next_question() {
             let stones = question.stones;
-            // The stones without the last one have been answered already.
+            // The same stones without the last one have been answered.
             let like = stones.squares().last().map(|&square| stone_key(defender, square));
             if !self.wins_after(&stones, ply, partial, like)? {
                 return Ok(None);

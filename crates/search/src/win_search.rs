@@ -1,13 +1,12 @@
-//! What every search for a win offers, so that certificates can be made of what
-//! it finds.
+//! The interface of a search for a win. Certificates are made through it.
 
 use crate::{Budget, Observer, Why};
 use lambda6_rules::{Move, Side};
 use lambda6_threats::{Board, Defences, defence};
 use std::ops::ControlFlow;
 
-/// A search for a win of one side. What it says is its word, not a proof: a
-/// certificate is made of its replies, and the checker decides.
+/// A search for a win of one side. Its results are not proofs: a certificate is
+/// made of its replies, and the checker decides.
 pub trait WinSearch {
     /// Searches for a win of `attacker`. `Ok` says that one was found, an error
     /// why not. The board is left as it was.

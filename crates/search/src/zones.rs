@@ -106,7 +106,8 @@ impl Zones {
 
     /// Whether the win bears extra stones of the defender: they can be put in an
     /// order with the first outside zone 1, the second outside zone 2, and so on.
-    /// Zones grow, so that is so unless for some i there are i of them in zone i.
+    /// Zones grow, so this holds unless for some i zone i contains i of the
+    /// stones.
     pub fn bear(&self, extra: &[Square]) -> bool {
         (1..=extra.len()).all(|i| extra.iter().filter(|&&square| self.contains(i, square)).count() < i)
     }
@@ -116,7 +117,7 @@ impl Zones {
         board.game().squares().filter(move |&square| self.contains(i, square) && board.is_empty(square))
     }
 
-    /// The same zones where each square has gone where `map` says.
+    /// The zones with every square moved by `map`.
     pub(crate) fn turned(&self, map: &[Square]) -> Zones {
         let mut turned = Zones { words: self.words, bits: vec![0; self.bits.len()].into_boxed_slice() };
         for i in 1..=self.len() {
@@ -138,7 +139,7 @@ impl Zones {
         let needs = |i: usize| (i + more).min(usize::from(k)) as u8;
         let largest = needs(self.len());
         for line in board.geometry().lines() {
-            // Without a stone a segment needs all of k.
+            // A segment without a stone needs k stones.
             if largest < k && board.stones_on(side, line) == 0 {
                 continue;
             }
@@ -146,8 +147,8 @@ impl Zones {
             if widest == 0 {
                 continue;
             }
-            // A square goes into the first zone that has it: those after it get it
-            // in the end.
+            // A square is added to the first zone that contains it; the later
+            // zones receive it at the end.
             let mut left = board.empty_on(line);
             for i in 1..=self.len() {
                 let windows =
@@ -178,7 +179,8 @@ impl Zones {
         }
     }
 
-    /// Adds every zone to the next: what was just added may be in the first only.
+    /// Adds every zone to the next one, since squares are added to the first
+    /// only.
     fn let_grow(&mut self) {
         for word in self.words..self.bits.len() {
             self.bits[word] |= self.bits[word - self.words];

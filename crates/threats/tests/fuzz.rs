@@ -5,9 +5,6 @@ use proptest::prelude::*;
 #[path = "../../../fuzz/src/board.rs"]
 mod body;
 
-// The fuzz crate knows this one by a shorter name.
-use lambda6_threats as threats;
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..Default::default() })]
 

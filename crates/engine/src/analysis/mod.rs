@@ -10,8 +10,8 @@ mod report;
 pub use query::{Action, Query, QueryError, Request};
 
 use crate::{Task, Thinker, drive::read_line};
-use lambda6_player::{Info, Level, PlayObserver};
-use lambda6_search::{Limits, runner};
+use lambda6_player::{Info, Level};
+use lambda6_search::{Limits, Observer, runner};
 use queue::{QueryQueue, RunningQuery};
 use report::Report;
 use std::{
@@ -155,8 +155,8 @@ struct PartialReporter<'a, W> {
     last: Instant,
 }
 
-impl<W: Write> PlayObserver for PartialReporter<'_, W> {
-    fn report(&mut self, info: &Info<'_>) {
+impl<W: Write> Observer<Info> for PartialReporter<'_, W> {
+    fn report(&mut self, info: &Info) {
         if self.query.report_every.is_some_and(|every| self.last.elapsed() >= every) {
             self.last = Instant::now();
             self.service.say(&Report::partial(self.query, info).write());

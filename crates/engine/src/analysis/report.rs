@@ -139,11 +139,11 @@ impl Report {
     }
 
     /// A report during the search.
-    pub fn partial(query: &Query, info: &Info<'_>) -> Report {
+    pub fn partial(query: &Query, info: &Info) -> Report {
         let game = query.position.game();
         let line = |candidate: &Candidate| {
             let follows = info.line.first() == Some(&candidate.mv);
-            if follows { names(game, info.line) } else { names(game, &[candidate.mv]) }
+            if follows { names(game, &info.line) } else { names(game, &[candidate.mv]) }
         };
         let candidates = info.candidates.iter().take(query.max_candidates).enumerate();
         let move_infos = candidates.map(|(order, candidate)| MoveInfo {

@@ -1,8 +1,9 @@
 //! Thinkers whose moves never change.
 
 use lambda6_engine::{Task, ThinkError, Thinker, Wanted, completed};
-use lambda6_player::{Candidate, Choice, Info, PlayObserver, Status};
+use lambda6_player::{Candidate, Choice, Info, Status};
 use lambda6_rules::{Move, Position, Square};
+use lambda6_search::Observer;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The empty squares nearest to the centre, in order.
@@ -59,7 +60,7 @@ impl Thinker for Nearest {
         task: &Task,
         count: usize,
         _: &AtomicBool,
-        observer: &mut dyn PlayObserver,
+        observer: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, ThinkError> {
         let mv = nearest(&task.position);
         observer.report(&Info {
@@ -68,8 +69,8 @@ impl Thinker for Nearest {
             elapsed: std::time::Duration::ZERO,
             score: 0,
             status: Status::Stable,
-            line: &[mv],
-            candidates: &vec![Candidate { mv, score: 0 }; count.min(2)],
+            line: vec![mv],
+            candidates: vec![Candidate { mv, score: 0 }; count.min(2)],
         });
         Ok(vec![choice(mv)])
     }
@@ -85,7 +86,7 @@ impl Thinker for Endless {
         task: &Task,
         _: usize,
         stop: &AtomicBool,
-        _: &mut dyn PlayObserver,
+        _: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, ThinkError> {
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(std::time::Duration::from_millis(1));

@@ -9,7 +9,7 @@ use super::{
 };
 use async_nats::jetstream::{self, consumer::PullConsumer, stream::Stream};
 use futures_util::StreamExt;
-use lambda6_jobs::{Answer, Event, JobId, Proof, wire::AnswerText};
+use lambda6_jobs::{Answer, Event, JobId, JobProof, wire::AnswerText};
 use lambda6_rules::Game;
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -130,7 +130,7 @@ impl Listener {
             (Some(id), Some(place)) => {
                 let text = proofs::fetch(&self.proofs, &self.grid, worker, &id.0, place).await?;
                 let unread = |error| GridError::Proof(format!("cannot be read: {error}"));
-                Some(Proof::parse(self.game, &text).map_err(unread)?)
+                Some(JobProof::parse(self.game, &text).map_err(unread)?)
             }
             _ => None,
         };

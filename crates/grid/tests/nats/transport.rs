@@ -1,7 +1,7 @@
 //! Jobs and results: once where once will do, again where it must be.
 
 use super::*;
-use lambda6_jobs::Proof;
+use lambda6_jobs::JobProof;
 use lambda6_rules::Side;
 use std::sync::atomic::Ordering;
 
@@ -11,7 +11,7 @@ fn large_proofs_travel_in_parts() {
     let mut client = client(&server, "large", 8);
     // Some 900 KB: more than a message may have, in two parts.
     let replies: Vec<Move> = (0..150_000).map(|i| mv(["i8h9", "k11l10", "a1b2"][i % 3])).collect();
-    let proof = Proof { attacker: Side::White, method: Method::Mutual, except: Vec::new(), replies };
+    let proof = JobProof { attacker: Side::White, method: Method::Mutual, except: Vec::new(), replies };
     let answer = Answer::Best { mv: mv("i8h9"), status: Status::Win(Side::White), win: Some(proof) };
     let (make, _begun) = answering(answer.clone());
     let worker = Worker::start(&server, "one", BUILD, make);

@@ -5,7 +5,7 @@
 //! There the solver tries to refute the move; a move that it cannot refute is
 //! excepted and stays a possible defence.
 
-use crate::Proof;
+use crate::JobProof;
 use lambda6_checker::{Rejection, walk_except};
 use lambda6_proof::convert;
 use lambda6_rules::{Move, Position, Side, Square};
@@ -17,7 +17,7 @@ pub(super) struct Refutation {
     /// Sets of stones: a move that contains none of them loses.
     pub(super) left: Vec<Move>,
     /// The proof of that.
-    pub(super) proof: Proof,
+    pub(super) proof: JobProof,
 }
 
 /// Finds a win of the opponent in a position: its replies in the order of the
@@ -47,7 +47,7 @@ pub(super) fn refute(
     match walk_except(&header, &mut source) {
         Ok(_) => {
             let Source { left, replies, .. } = source;
-            let proof = Proof { attacker, method, except: left.clone(), replies };
+            let proof = JobProof { attacker, method, except: left.clone(), replies };
             Ok(Some(Refutation { left, proof }))
         }
         Err(Failed::Rejected) => Ok(None),

@@ -5,8 +5,8 @@ use super::{
     Execute, ExecuteError,
     others_lose::{self, Refutation},
 };
-use crate::{Answer, Kind, Proof, Status, Task, initial_numbers};
-use lambda6_player::{Info, JobAnswer, Level, PlayObserver, Player, PlayerOptions};
+use crate::{Answer, JobProof, Kind, Status, Task, initial_numbers};
+use lambda6_player::{Info, JobAnswer, Level, Player, PlayerOptions};
 use lambda6_proof::{Solver, SolverOptions, Strategy, Verdict};
 use lambda6_rules::{Game, Move, Position, Side};
 use lambda6_search::{
@@ -159,7 +159,7 @@ impl Execution<'_> {
 
     fn won(&self, mv: Move, replies: Vec<Move>) -> Answer {
         let (attacker, method) = (self.task.position.to_move(), self.task.method);
-        let proof = Proof { attacker, method, except: Vec::new(), replies };
+        let proof = JobProof { attacker, method, except: Vec::new(), replies };
         Answer::Best { mv, status: Status::Win(attacker), win: Some(proof) }
     }
 
@@ -288,7 +288,7 @@ impl Execution<'_> {
             && certificate.method() == *method
         {
             let replies = certificate.replies().to_vec();
-            let proof = Proof { attacker: opponent, method: *method, except: Vec::new(), replies };
+            let proof = JobProof { attacker: opponent, method: *method, except: Vec::new(), replies };
             return Ok(Answer::OthersLose { proof });
         }
         let left =
@@ -337,13 +337,13 @@ impl Counter<'_> {
 }
 
 impl Observer for Counter<'_> {
-    fn report(&mut self, progress: &Progress<'_>) {
+    fn report(&mut self, progress: &Progress) {
         self.count(progress.nodes);
     }
 }
 
-impl PlayObserver for Counter<'_> {
-    fn report(&mut self, info: &Info<'_>) {
+impl Observer<Info> for Counter<'_> {
+    fn report(&mut self, info: &Info) {
         self.count(info.nodes);
     }
 }

@@ -2,7 +2,9 @@
 //! numbers of workers can be compared on the same positions.
 
 use super::{JobTimes, Oracle, TimedAnswer};
-use crate::{Answer, Checked, Execute, FieldError, Judge, Proof, Refused, Status, Task, check_moves, wire};
+use crate::{
+    Answer, Checked, Execute, FieldError, JobProof, Judge, Refused, Status, Task, check_moves, wire,
+};
 use lambda6_rules::{Game, Move};
 use std::{
     cell::{Cell, RefCell},
@@ -192,10 +194,10 @@ impl<'a> Recorded<'a> {
         }
     }
 
-    fn proof(task: &Task, wins: bool) -> Proof {
+    fn proof(task: &Task, wins: bool) -> JobProof {
         let mover = task.position.to_move();
         let attacker = if wins { mover } else { mover.other() };
-        Proof { attacker, method: task.method, except: Vec::new(), replies: Vec::new() }
+        JobProof { attacker, method: task.method, except: Vec::new(), replies: Vec::new() }
     }
 }
 

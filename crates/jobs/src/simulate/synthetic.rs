@@ -2,7 +2,7 @@
 //! evaluation is right more often than not.
 
 use super::{Oracle, TimedAnswer, mix};
-use crate::{Answer, Judge, Kind, Proof, Refused, Status, Task, check_moves};
+use crate::{Answer, JobProof, Judge, Kind, Refused, Status, Task, check_moves};
 use lambda6_rules::{Game, Move, Position, Side, Square};
 use lambda6_search::Method;
 use std::{cell::RefCell, collections::HashMap};
@@ -193,9 +193,9 @@ impl Synthetic {
         }
     }
 
-    fn proof(attacker: Side, task: &Task) -> Proof {
+    fn proof(attacker: Side, task: &Task) -> JobProof {
         let except = if attacker == task.position.to_move() { Vec::new() } else { task.excluded.clone() };
-        Proof { attacker, method: Method::Mutual, except, replies: Vec::new() }
+        JobProof { attacker, method: Method::Mutual, except, replies: Vec::new() }
     }
 
     /// The moves that are left, the best first.
@@ -242,7 +242,7 @@ impl Synthetic {
             };
             let mut moves = self.ranked(&Task { excluded: Vec::new(), ..task.clone() });
             moves.retain(|mv| !lost(mv));
-            let proof = Proof { except: moves.clone(), ..Synthetic::proof(mover.other(), task) };
+            let proof = JobProof { except: moves.clone(), ..Synthetic::proof(mover.other(), task) };
             let moves = moves.into_iter().map(|mv| (mv, self.status(&Synthetic::after(position, &mv))));
             return Answer::Defences { moves: moves.collect(), proof };
         }

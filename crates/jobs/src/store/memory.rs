@@ -1,7 +1,7 @@
 //! A store in memory, for simulations and tests.
 
 use super::{Store, StoreError};
-use crate::{Answer, Change, End, Job, JobId, JobKey, NodeId, Proof, ProofId, Search, Settings};
+use crate::{Answer, Change, End, Job, JobId, JobKey, JobProof, NodeId, ProofId, Search, Settings};
 use std::collections::{BTreeMap, HashMap};
 
 /// Keeps a search in memory. A clone is what a crash at this moment would leave.
@@ -11,7 +11,7 @@ pub struct MemoryStore {
     nodes: Vec<SavedNode>,
     jobs: BTreeMap<JobId, Job>,
     ended: BTreeMap<JobId, End>,
-    proofs: HashMap<ProofId, Proof>,
+    proofs: HashMap<ProofId, JobProof>,
     answers: HashMap<JobKey, Answer>,
     keep_proofs: bool,
 }
@@ -104,7 +104,7 @@ impl Store for MemoryStore {
         Ok(self.answers.get(key).cloned())
     }
 
-    fn proof(&self, id: &ProofId) -> Result<Option<Proof>, StoreError> {
+    fn proof(&self, id: &ProofId) -> Result<Option<JobProof>, StoreError> {
         Ok(self.proofs.get(id).cloned())
     }
 

@@ -12,7 +12,7 @@ pub use memory::MemoryStore;
 pub use orders::{Order, OrderError, OrderState, Request};
 pub use sqlite::SqliteStore;
 
-use crate::{Answer, Change, End, JobKey, Proof, ProofId, Search};
+use crate::{Answer, Change, End, JobKey, JobProof, ProofId, Search};
 use std::collections::BTreeMap;
 
 /// Keeps a search so that it can be resumed.
@@ -27,7 +27,7 @@ pub trait Store {
     fn answer(&self, key: &JobKey) -> Result<Option<Answer>, StoreError>;
 
     /// The proof of an identifier.
-    fn proof(&self, id: &ProofId) -> Result<Option<Proof>, StoreError>;
+    fn proof(&self, id: &ProofId) -> Result<Option<JobProof>, StoreError>;
 
     /// The number of ended jobs by the kind of end.
     fn ended(&self) -> Result<BTreeMap<End, u64>, StoreError>;

@@ -7,7 +7,7 @@
 
 use super::{Store, StoreError, schema};
 use crate::{
-    Answer, Change, End, Ended, FieldError, Job, JobId, JobKey, NodeId, Origin, Proof, ProofId, Search,
+    Answer, Change, End, Ended, FieldError, Job, JobId, JobKey, JobProof, NodeId, Origin, ProofId, Search,
     Settings, Status,
     wire::{self, AnswerText},
 };
@@ -377,14 +377,14 @@ impl Store for SqliteStore {
         text.answer(self.game(), proof).map(Some).map_err(|error| bad(error.to_string()))
     }
 
-    fn proof(&self, id: &ProofId) -> Result<Option<Proof>, StoreError> {
+    fn proof(&self, id: &ProofId) -> Result<Option<JobProof>, StoreError> {
         let query = "SELECT text FROM proofs WHERE id = ?1";
         let bytes = self.db.query_row(query, [&id.0], |row| row.get::<_, Vec<u8>>(0)).optional();
         let Some(bytes) = bytes.map_err(|source| self.failed(source))? else { return Ok(None) };
         let bad = |what: String| self.damaged("proofs", &id.0, what);
         let text = zstd::bulk::decompress(&bytes, MAX_PROOF).map_err(|error| bad(error.to_string()))?;
         let text = String::from_utf8(text).map_err(|error| bad(error.to_string()))?;
-        Proof::parse(self.game(), &text).map(Some).map_err(|error| bad(error.to_string()))
+        JobProof::parse(self.game(), &text).map(Some).map_err(|error| bad(error.to_string()))
     }
 
     fn ended(&self) -> Result<BTreeMap<End, u64>, StoreError> {

@@ -165,7 +165,7 @@ impl Engine {
 }
 
 /// A progress report of a search, as text or JSON.
-fn progress(info: &Info<'_>, json: bool) -> String {
+fn progress(info: &Info, json: bool) -> String {
     #[derive(Serialize)]
     struct Progress<'a> {
         depth: u32,

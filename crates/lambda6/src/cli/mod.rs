@@ -78,10 +78,10 @@ enum Command {
     #[command(subcommand)]
     Puzzles(puzzles::Puzzles),
     #[command(subcommand)]
-    Tree(tree::Tree),
+    Tree(tree::TreeCommand),
     Check(check::Check),
     #[command(subcommand)]
-    Proof(proof::Proof),
+    Proof(proof::ProofCommand),
     Value(value::ValueOf),
     Verify(verify::Verify),
     Engine(engine::Engine),

@@ -9,9 +9,10 @@ use crate::{
     progress, resume,
     search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
     search_thread::Search,
+    solver_choice::Solved,
 };
 use anyhow::{Context, Result, bail};
-use lambda6_literature::{Compared, staged::TreeKind, tree::Snapshot};
+use lambda6_literature::{staged::TreeKind, tree::Snapshot};
 use lambda6_proof::{Certificate, Class, Report, Verdict};
 use lambda6_rules::{Position, Side};
 use serde::Serialize;
@@ -133,8 +134,8 @@ impl Solve {
             bail!("--tree: dfpn keeps no tree, expected another --search");
         }
         let stop = interrupt::stop_flag()?;
-        let compared = self.search(&position, attacker, &stop)?;
-        let report = &compared.report;
+        let solved = self.search(&position, attacker, &stop)?;
+        let report = &solved.report;
         let win = report.verdict.win();
         let certificate = win.map(|win| win.certificate());
         let short = match (self.shorten.filter(|time| !time.is_zero()), certificate) {
@@ -149,16 +150,10 @@ impl Solve {
             (Some(path), Some(certificate)) => output::certificate(path, certificate, self.force),
             _ => Ok(()),
         };
-        let written = written.and_then(|()| self.write_tree(&position, &compared));
+        let written = written.and_then(|()| self.write_tree(&position, &solved));
         let (class, search) = (self.class.map(Class::from), self.search.tree());
-        let found = Found {
-            position: &position,
-            attacker,
-            class,
-            search,
-            compared: &compared,
-            short: short.as_ref(),
-        };
+        let found =
+            Found { position: &position, attacker, class, search, solved: &solved, short: short.as_ref() };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
         output::either(self.json, "solve", found.json(proof), || {
             found.text(self.search.method().name(), proof)
@@ -178,9 +173,9 @@ impl Solve {
         }
     }
 
-    fn write_tree(&self, position: &Position, compared: &Compared) -> Result<()> {
+    fn write_tree(&self, position: &Position, solved: &Solved) -> Result<()> {
         let (Some(path), Some(kind)) = (&self.tree, self.search.tree()) else { return Ok(()) };
-        let tree = compared.searched.as_ref().and_then(|searched| searched.tree.as_ref());
+        let tree = solved.searched.as_ref().and_then(|searched| searched.tree.as_ref());
         let tree = tree.with_context(|| format!("{}: the search left no tree behind", path.display()))?;
         let snapshot = Snapshot::of(tree, position, kind.name());
         let bytes = match path.extension().is_some_and(|extension| extension == "json") {
@@ -190,7 +185,7 @@ impl Solve {
         output::file(path, &bytes.with_context(|| format!("{}", path.display()))?, self.force)
     }
 
-    fn search(&self, position: &Position, attacker: Side, stop: &Arc<AtomicBool>) -> Result<Compared> {
+    fn search(&self, position: &Position, attacker: Side, stop: &Arc<AtomicBool>) -> Result<Solved> {
         let known = match &self.resume {
             Some(path) => Some(resume::load(path, position, attacker)?),
             None => None,
@@ -198,7 +193,7 @@ impl Solve {
         let search = Search {
             position: position.clone(),
             attacker,
-            options: self.search.options(self.class.map(Class::from), self.threads(), self.memory)?,
+            solver: self.search.solver(self.class.map(Class::from), self.threads(), self.memory)?,
             limits: self.search.limits(self.time),
             known,
         };
@@ -215,11 +210,11 @@ impl Solve {
             spinner.set_message(text);
         });
         drop(spinner);
-        let (compared, known) = found?;
-        if let Some(path) = self.resume.as_deref().filter(|_| !known.is_empty()) {
-            resume::save(path, position, attacker, &known)?;
+        let solved = found?;
+        if let Some(path) = self.resume.as_deref().filter(|_| !solved.known.is_empty()) {
+            resume::save(path, position, attacker, &solved.known)?;
         }
-        Ok(compared)
+        Ok(solved)
     }
 }
 
@@ -243,13 +238,13 @@ struct Found<'a> {
     attacker: Side,
     class: Option<Class>,
     search: Option<TreeKind>,
-    compared: &'a Compared,
+    solved: &'a Solved,
     short: Option<&'a Short>,
 }
 
 impl Found<'_> {
     fn report(&self) -> &Report {
-        &self.compared.report
+        &self.solved.report
     }
 
     fn line(&self) -> Vec<String> {
@@ -268,7 +263,7 @@ impl Found<'_> {
     }
 
     fn tree_nodes(&self) -> Option<usize> {
-        self.compared.searched.as_ref().map(|searched| searched.nodes)
+        self.solved.searched.as_ref().map(|searched| searched.nodes)
     }
 
     fn class_or_search(&self) -> (&'static str, String) {

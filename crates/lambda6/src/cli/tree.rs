@@ -26,13 +26,13 @@ Examples:
 /// Read the trees of searches
 #[derive(Subcommand)]
 #[command(after_help = AFTER_HELP)]
-pub(crate) enum Tree {
+pub(crate) enum TreeCommand {
     Show(Show),
 }
 
-impl Tree {
+impl TreeCommand {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let Tree::Show(command) = self;
+        let TreeCommand::Show(command) = self;
         command.run()
     }
 }

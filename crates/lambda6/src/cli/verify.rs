@@ -164,8 +164,8 @@ struct Spinning<'a> {
 }
 
 impl Observer for Spinning<'_> {
-    fn report(&mut self, progress: &Progress<'_>) {
-        if let [stones] = progress.line {
+    fn report(&mut self, progress: &Progress) {
+        if let [stones] = &progress.line[..] {
             let left = progress.left.unwrap_or_default();
             self.spinner.set_message(format!("at {}, {left} sets left", name(self.game, stones)));
         }

@@ -1,8 +1,7 @@
 //! Searches over many positions, in several threads.
 
-use crate::progress;
+use crate::{progress, solver_choice::SolverChoice};
 use anyhow::{Context, Result};
-use lambda6_literature::{Solver, SolverOptions};
 use lambda6_proof::{Certificate, Verdict};
 use lambda6_rules::{Position, Side};
 use lambda6_search::{Budget, Limits, Silent, SystemClock, Why, runner};
@@ -39,14 +38,13 @@ impl Outcome {
 pub(crate) fn solve(
     position: &Position,
     attacker: Side,
-    options: SolverOptions,
+    solver: SolverChoice,
     limits: Limits,
     stop: &AtomicBool,
 ) -> Result<Outcome> {
-    let mut solver = Solver::new(position.game(), options);
     let clock = SystemClock::start();
     let mut budget = Budget::new(limits, &clock, stop);
-    let report = solver.solve(position, attacker, &mut budget, &mut Silent)?.report;
+    let report = solver.solve(position, attacker, None, &mut budget, &mut Silent)?.report;
     let proof = match report.verdict {
         Verdict::Win(win) => Ok(win.into_certificate()),
         Verdict::Unknown(why) => Err(why),

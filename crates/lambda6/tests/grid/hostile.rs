@@ -6,7 +6,7 @@ use super::{
     begin, check, status, worker,
 };
 use futures_util::StreamExt;
-use lambda6_jobs::{Answer, Proof, Status, wire::AnswerText};
+use lambda6_jobs::{Answer, JobProof, Status, wire::AnswerText};
 use lambda6_rules::{Game, Side};
 use lambda6_search::Method;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ use std::{
 fn lies(job: &Value) -> Vec<Value> {
     let game = Game::CONNECT6;
     let proof =
-        |attacker| Proof { attacker, method: Method::Mutual, except: Vec::new(), replies: Vec::new() };
+        |attacker| JobProof { attacker, method: Method::Mutual, except: Vec::new(), replies: Vec::new() };
     let mv = game.parse_move("a1s19").unwrap();
     let mut answers = Vec::new();
     for side in Side::ALL {
@@ -31,7 +31,7 @@ fn lies(job: &Value) -> Vec<Value> {
         let moves = vec![(mv, Status::Stable)];
         answers.push((Answer::Defences { moves, proof: proof(side) }, proof(side)));
     }
-    let result = |answer: Option<(Answer, Proof)>| {
+    let result = |answer: Option<(Answer, JobProof)>| {
         let proof = answer.as_ref().map(|(_, proof)| json!({ "text": proof.text(game) }));
         json!({
             "version": job["version"], "build": job["build"], "job": job["task"]["id"], "key": job["key"],

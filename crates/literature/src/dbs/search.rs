@@ -212,7 +212,7 @@ impl<'s, 'b, 'o> Run<'s, 'b, 'o> {
                 depth,
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
-                line: &self.line,
+                line: self.line.clone(),
                 numbers: None,
                 left: None,
             });

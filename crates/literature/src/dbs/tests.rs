@@ -10,7 +10,7 @@ use super::{
     search::{DbsSearch, Ply, Run},
     zones,
 };
-use crate::{Solver, SolverOptions, Strategy, VcdtVariant};
+use crate::{ComparisonOptions, ComparisonSolver, ComparisonStrategy, VcdtVariant};
 use lambda6_proof::SolveError;
 use lambda6_rules::{Game, Move, Position, Setup, Side, Square};
 use lambda6_search::{
@@ -306,9 +306,12 @@ proptest! {
     }
 }
 
-fn solver(game: Game, variant: VcdtVariant, dbs: DbsOptions) -> Solver {
-    let strategy = Strategy::Vcdt { variant, options: VcdtOptions::default(), dbs };
-    Solver::new(game, SolverOptions { strategy, table_bytes: 1 << 18, ..SolverOptions::default() })
+fn solver(game: Game, variant: VcdtVariant, dbs: DbsOptions) -> ComparisonSolver {
+    let strategy = ComparisonStrategy::Vcdt { variant, options: VcdtOptions::default(), dbs };
+    ComparisonSolver::new(
+        game,
+        ComparisonOptions { table_bytes: 1 << 18, ..ComparisonOptions::new(strategy) },
+    )
 }
 
 /// The attacking zone of what is active holds the stones of every active move

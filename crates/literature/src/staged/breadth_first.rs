@@ -2,25 +2,25 @@
 //! up. One that has more moves to open goes to the end of the queue again.
 
 use super::selection::{Descent, Selection};
-use crate::tree::{Edge, Growth, Kind, NodeId, Tree};
+use crate::tree::{Edge, Growth, Kind, SearchNodeId, SearchTree};
 use lambda6_rules::Move;
 use lambda6_search::Why;
 use std::collections::VecDeque;
 
 /// The search.
 pub(super) struct BreadthFirst {
-    queue: VecDeque<NodeId>,
+    queue: VecDeque<SearchNodeId>,
     /// By node: the way it was first reached.
-    from: Vec<Option<(NodeId, Move)>>,
+    from: Vec<Option<(SearchNodeId, Move)>>,
 }
 
 impl BreadthFirst {
     pub(super) fn new() -> BreadthFirst {
-        BreadthFirst { queue: VecDeque::from([Tree::ROOT]), from: vec![None] }
+        BreadthFirst { queue: VecDeque::from([SearchTree::ROOT]), from: vec![None] }
     }
 
     /// The moves that lead to a node, if none of the nodes on the way is settled.
-    fn way(&self, tree: &Tree, id: NodeId) -> Option<Vec<(NodeId, Move)>> {
+    fn way(&self, tree: &SearchTree, id: SearchNodeId) -> Option<Vec<(SearchNodeId, Move)>> {
         let (mut way, mut at) = (Vec::new(), id);
         while tree.node(at).is_open() {
             let Some((parent, mv)) = self.from[at.index()] else {
@@ -35,7 +35,7 @@ impl BreadthFirst {
 }
 
 impl Selection for BreadthFirst {
-    fn select(&mut self, tree: &mut Tree, descent: &mut Descent<'_>) -> Option<NodeId> {
+    fn select(&mut self, tree: &mut SearchTree, descent: &mut Descent<'_>) -> Option<SearchNodeId> {
         for _ in 0..self.queue.len() {
             let id = self.queue.pop_front()?;
             let node = tree.node(id);
@@ -62,7 +62,7 @@ impl Selection for BreadthFirst {
         self.from.resize(tree.len(), None);
         for edge in tree.node(id).children() {
             let slot = &mut self.from[edge.node.index()];
-            if slot.is_none() && edge.node != Tree::ROOT {
+            if slot.is_none() && edge.node != SearchTree::ROOT {
                 *slot = Some((id, edge.mv));
                 self.queue.push_back(edge.node);
             }
@@ -71,15 +71,15 @@ impl Selection for BreadthFirst {
         Ok(())
     }
 
-    fn moved(&mut self, tree: &Tree, moved: &[Option<NodeId>]) {
+    fn moved(&mut self, tree: &SearchTree, moved: &[Option<SearchNodeId>]) {
         let queue = std::mem::take(&mut self.queue);
         self.queue = queue.into_iter().filter_map(|id| moved[id.index()]).collect();
         self.from = vec![None; tree.len()];
-        let mut next = VecDeque::from([Tree::ROOT]);
+        let mut next = VecDeque::from([SearchTree::ROOT]);
         while let Some(id) = next.pop_front() {
             for edge in tree.node(id).children() {
                 let slot = &mut self.from[edge.node.index()];
-                if slot.is_none() && edge.node != Tree::ROOT {
+                if slot.is_none() && edge.node != SearchTree::ROOT {
                     *slot = Some((id, edge.mv));
                     next.push_back(edge.node);
                 }

@@ -2,7 +2,7 @@
 //! before the next is looked at.
 
 use super::selection::{Descent, Selection};
-use crate::tree::{Edge, Kind, NodeId, State, Tree};
+use crate::tree::{Edge, Kind, SearchNodeId, SearchTree, State};
 use lambda6_search::Why;
 
 /// The depth limit of the paper, in moves of both sides.
@@ -23,7 +23,7 @@ impl DepthFirst {
 }
 
 impl Selection for DepthFirst {
-    fn select(&mut self, tree: &mut Tree, descent: &mut Descent<'_>) -> Option<NodeId> {
+    fn select(&mut self, tree: &mut SearchTree, descent: &mut Descent<'_>) -> Option<SearchNodeId> {
         loop {
             let id = descent.node();
             if !tree.root().is_open() {

@@ -178,7 +178,7 @@ impl Run<'_, '_, '_> {
                 depth: self.search.stage as u32 + 1,
                 nodes: self.budget.nodes(),
                 elapsed: self.budget.elapsed(),
-                line: &[],
+                line: Vec::new(),
                 numbers: None,
                 left: None,
             });

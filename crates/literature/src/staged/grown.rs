@@ -14,7 +14,7 @@ use super::{
     most_proving::MostProving,
     selection::{Descent, Selection},
 };
-use crate::tree::{Growth, Kind, NodeId, Stage, State, Tools, Tree};
+use crate::tree::{Growth, Kind, SearchNodeId, SearchTree, Stage, State, Tools};
 use lambda6_rules::{Game, Move, Side, Square};
 use lambda6_search::{Budget, Observer, Progress, Why, WinSearch};
 use lambda6_threats::Board;
@@ -30,7 +30,7 @@ pub(crate) struct GrownTree {
 
 /// A tree with all that a search needs to resume.
 struct Grown {
-    tree: Tree,
+    tree: SearchTree,
     selection: Box<dyn Selection + Send>,
     /// The root.
     board: Board,
@@ -45,9 +45,9 @@ struct Grown {
 /// A reply that was given, by the number of the attacker's move.
 struct Given {
     /// The node of the defender that it led to, if the tree has it.
-    and: Option<NodeId>,
+    and: Option<SearchNodeId>,
     /// The node that the evaluation settled, if that gave the reply.
-    settled: Option<NodeId>,
+    settled: Option<SearchNodeId>,
     /// The defender's stones at that time.
     defender: Vec<Square>,
 }
@@ -94,7 +94,7 @@ impl GrownTree {
             _ => Box::new(MostProving),
         };
         Grown {
-            tree: Tree::new(attacker, self.options.nodes),
+            tree: SearchTree::new(attacker, self.options.nodes),
             selection,
             board: if self.options.naive { without_knowledge(board) } else { board.clone() },
             to_move,
@@ -206,7 +206,7 @@ fn prove(
                 depth: u32::from(growth.tree.stage) + 1,
                 nodes: growth.budget.nodes(),
                 elapsed: growth.budget.elapsed(),
-                line: &[],
+                line: Vec::new(),
                 numbers: Some((growth.tree.root().pn(), growth.tree.root().dn())),
                 left: None,
             });
@@ -217,7 +217,7 @@ fn prove(
 
 /// Forgets the nodes that nothing depends on any more. An error when that leaves
 /// too little room to go on.
-fn make_room(tree: &mut Tree, stages: usize, selection: &mut dyn Selection) -> Result<(), Why> {
+fn make_room(tree: &mut SearchTree, stages: usize, selection: &mut dyn Selection) -> Result<(), Why> {
     let last = usize::from(tree.stage) + 1 >= stages;
     let moved = tree.collect(last);
     selection.moved(tree, &moved);
@@ -230,7 +230,7 @@ fn stones(board: &Board, side: Side) -> impl Iterator<Item = Square> + '_ {
 
 /// The tree's reply: the move, the node after it, and the node whose evaluation
 /// it comes from.
-type TreeReply = (Move, Option<NodeId>, Option<NodeId>);
+type TreeReply = (Move, Option<SearchNodeId>, Option<SearchNodeId>);
 
 fn reply(growth: &mut Growth<'_, '_>, board: &mut Board) -> Result<Option<TreeReply>, Why> {
     let attacker = growth.tree.attacker();
@@ -250,7 +250,7 @@ fn widen(growth: &mut Growth<'_, '_>, root: &Board, gap: &mut Board, given: &[Gi
     let (and, before) = match given.last() {
         Some(last) => (last.and, last.defender.clone()),
         None => {
-            let id = Some(Tree::ROOT).filter(|&id| growth.tree.node(id).kind() == Kind::And);
+            let id = Some(SearchTree::ROOT).filter(|&id| growth.tree.node(id).kind() == Kind::And);
             (id, stones(root, defender).collect())
         }
     };

@@ -9,7 +9,7 @@
 //! the same on every machine, and no logarithm, which is not.
 
 use super::selection::{Descent, Selection};
-use crate::tree::{Edge, Growth, Kind, NodeId, Tree};
+use crate::tree::{Edge, Growth, Kind, SearchNodeId, SearchTree};
 use lambda6_rules::{Game, Move, Side, Square};
 use lambda6_search::{Budget, Random, Why};
 use lambda6_threats::{Attack, Board, Defences, FreeStones, Play, ThreatCount, ThreatMoves};
@@ -153,7 +153,7 @@ enum Next {
 }
 
 impl Selection for MonteCarlo {
-    fn select(&mut self, tree: &mut Tree, descent: &mut Descent<'_>) -> Option<NodeId> {
+    fn select(&mut self, tree: &mut SearchTree, descent: &mut Descent<'_>) -> Option<SearchNodeId> {
         loop {
             let id = descent.node();
             let node = tree.node(id);
@@ -181,7 +181,7 @@ impl Selection for MonteCarlo {
             _ => self.playout(descent.board, tree.attacker(), node.kind(), growth.budget),
         };
         let path = descent.path().iter().map(|&(id, _)| id);
-        for id in [Tree::ROOT].into_iter().chain(path) {
+        for id in [SearchTree::ROOT].into_iter().chain(path) {
             let tally = &mut self.tallies[id.index()];
             tally.visits += 1;
             tally.wins += u32::from(won);
@@ -189,7 +189,7 @@ impl Selection for MonteCarlo {
         Ok(())
     }
 
-    fn moved(&mut self, tree: &Tree, moved: &[Option<NodeId>]) {
+    fn moved(&mut self, tree: &SearchTree, moved: &[Option<SearchNodeId>]) {
         let mut tallies = vec![Tally::default(); tree.len()];
         // Nodes of an expansion that was broken off have no tally yet.
         for (tally, id) in self.tallies.iter().zip(moved) {

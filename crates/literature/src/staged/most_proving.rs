@@ -1,13 +1,13 @@
 //! The most proving node: what all the stages of proof-number search share.
 
 use super::selection::{Descent, Selection};
-use crate::tree::{Kind, NodeId, Tree};
+use crate::tree::{Kind, SearchNodeId, SearchTree};
 
 /// Goes where the least has to be proved to settle the root.
 pub(super) struct MostProving;
 
 impl Selection for MostProving {
-    fn select(&mut self, tree: &mut Tree, descent: &mut Descent<'_>) -> Option<NodeId> {
+    fn select(&mut self, tree: &mut SearchTree, descent: &mut Descent<'_>) -> Option<SearchNodeId> {
         loop {
             let id = descent.node();
             let node = tree.node(id);

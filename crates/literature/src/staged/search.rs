@@ -1,7 +1,7 @@
 //! The searches of trees, from a position to a verdict.
 
 use super::{TreeKind, dfpn::TreeDfpn, grown::GrownTree};
-use crate::tree::Tree;
+use crate::tree::SearchTree;
 use lambda6_proof::{Class, SolveError, Verdict, prove};
 use lambda6_rules::{Game, Position, Side};
 use lambda6_search::{Budget, Method, Observer};
@@ -35,7 +35,7 @@ impl TreeOptions {
 #[derive(Clone, Debug, Default)]
 pub struct Searched {
     /// The tree; df-pn has none.
-    pub tree: Option<Tree>,
+    pub tree: Option<SearchTree>,
     /// Its nodes, or those that df-pn has looked at.
     pub nodes: usize,
     /// The stage that was reached, from 1.

@@ -1,6 +1,6 @@
 //! Which position of a tree is looked at next.
 
-use crate::tree::{Growth, NodeId, Tree};
+use crate::tree::{Growth, SearchNodeId, SearchTree};
 use lambda6_rules::{Move, Side};
 use lambda6_search::Why;
 use lambda6_threats::{Board, Play};
@@ -11,7 +11,7 @@ pub(super) struct Descent<'a> {
     attacker: Side,
     /// Whether the attacker moves at the root.
     attacker_first: bool,
-    path: Vec<(NodeId, Move)>,
+    path: Vec<(SearchNodeId, Move)>,
 }
 
 impl<'a> Descent<'a> {
@@ -26,12 +26,12 @@ impl<'a> Descent<'a> {
     }
 
     /// The node that has been reached.
-    pub(super) fn node(&self) -> NodeId {
-        self.path.last().map_or(Tree::ROOT, |&(id, _)| id)
+    pub(super) fn node(&self) -> SearchNodeId {
+        self.path.last().map_or(SearchTree::ROOT, |&(id, _)| id)
     }
 
     /// The moves made, with the nodes they lead to.
-    pub(super) fn path(&self) -> &[(NodeId, Move)] {
+    pub(super) fn path(&self) -> &[(SearchNodeId, Move)] {
         &self.path
     }
 
@@ -40,7 +40,7 @@ impl<'a> Descent<'a> {
     }
 
     /// Makes a move.
-    pub(super) fn down(&mut self, mv: Move, node: NodeId) {
+    pub(super) fn down(&mut self, mv: Move, node: SearchNodeId) {
         let mover = self.mover(self.path.len());
         self.board.place_all(mover, mv);
         self.path.push((node, mv));
@@ -66,7 +66,7 @@ impl<'a> Descent<'a> {
 pub(super) trait Selection {
     /// Goes down from the root, which is open, to a node that can be expanded;
     /// `None` when there is none that it would look at.
-    fn select(&mut self, tree: &mut Tree, descent: &mut Descent<'_>) -> Option<NodeId>;
+    fn select(&mut self, tree: &mut SearchTree, descent: &mut Descent<'_>) -> Option<SearchNodeId>;
 
     /// The node has been expanded and all numbers are up to date; the board is
     /// at the node.
@@ -81,5 +81,5 @@ pub(super) trait Selection {
 
     /// Nodes have been forgotten: those that are left have new numbers, by their
     /// old ones.
-    fn moved(&mut self, _: &Tree, _: &[Option<NodeId>]) {}
+    fn moved(&mut self, _: &SearchTree, _: &[Option<SearchNodeId>]) {}
 }

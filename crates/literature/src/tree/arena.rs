@@ -25,9 +25,9 @@ use std::sync::Arc;
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(u32);
+pub struct SearchNodeId(u32);
 
-impl NodeId {
+impl SearchNodeId {
     /// The node's number, from 0 for the root.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -77,12 +77,12 @@ pub struct Edge {
     /// The move.
     pub mv: Move,
     /// Where it leads.
-    pub node: NodeId,
+    pub node: SearchNodeId,
 }
 
 /// A position.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct SearchNode {
     key: u64,
     /// The stones in which the position differs from one whose winning moves
     /// are worth a try here, as a difference of keys; 0 for none.
@@ -103,11 +103,11 @@ pub struct Node {
     /// Whether the winning move of a like position has been tried.
     pub(crate) hinted: bool,
     pub(crate) children: Vec<Edge>,
-    parents: Vec<NodeId>,
+    parents: Vec<SearchNodeId>,
     pub(crate) zones: Option<Arc<Zones>>,
 }
 
-impl Node {
+impl SearchNode {
     /// The key of the position, the side to move included.
     pub fn key(&self) -> u64 {
         self.key
@@ -159,7 +159,7 @@ impl Node {
     }
 
     /// The positions it was reached from.
-    pub fn parents(&self) -> &[NodeId] {
+    pub fn parents(&self) -> &[SearchNodeId] {
         &self.parents
     }
 }
@@ -191,26 +191,33 @@ pub(super) fn numbers(
 
 /// The nodes.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct SearchTree {
     attacker: Side,
-    nodes: Vec<Node>,
-    by_key: FxHashMap<u64, NodeId>,
+    nodes: Vec<SearchNode>,
+    by_key: FxHashMap<u64, SearchNodeId>,
     most: usize,
     /// Moves up to this stage are on offer.
     pub(crate) stage: u8,
     /// Nodes whose numbers are to be brought up to date.
-    stale: Vec<NodeId>,
+    stale: Vec<SearchNodeId>,
 }
 
 /// There is no room for another node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
-impl Tree {
+impl SearchTree {
     /// An empty tree for wins of this side, of at most so many nodes.
-    pub(crate) fn new(attacker: Side, most: usize) -> Tree {
+    pub(crate) fn new(attacker: Side, most: usize) -> SearchTree {
         let most = most.min(u32::MAX as usize);
-        Tree { attacker, nodes: Vec::new(), by_key: FxHashMap::default(), most, stage: 0, stale: Vec::new() }
+        SearchTree {
+            attacker,
+            nodes: Vec::new(),
+            by_key: FxHashMap::default(),
+            most,
+            stage: 0,
+            stale: Vec::new(),
+        }
     }
 
     /// Whose win it is about.
@@ -219,7 +226,7 @@ impl Tree {
     }
 
     /// The first node.
-    pub const ROOT: NodeId = NodeId(0);
+    pub const ROOT: SearchNodeId = SearchNodeId(0);
 
     /// The number of nodes.
     pub fn len(&self) -> usize {
@@ -232,27 +239,27 @@ impl Tree {
     }
 
     /// All nodes; the root is the first.
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = SearchNodeId> + use<> {
+        (0..self.nodes.len() as u32).map(SearchNodeId)
     }
 
     /// A node of this tree.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: SearchNodeId) -> &SearchNode {
         &self.nodes[id.index()]
     }
 
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, id: SearchNodeId) -> &mut SearchNode {
         &mut self.nodes[id.index()]
     }
 
     /// The node of a position.
-    pub fn find(&self, key: u64) -> Option<NodeId> {
+    pub fn find(&self, key: u64) -> Option<SearchNodeId> {
         self.by_key.get(&key).copied()
     }
 
     /// The root.
-    pub fn root(&self) -> &Node {
-        self.node(Tree::ROOT)
+    pub fn root(&self) -> &SearchNode {
+        self.node(SearchTree::ROOT)
     }
 
     /// Whether there is room for another node.
@@ -261,12 +268,18 @@ impl Tree {
     }
 
     /// Adds a node. `rest` is the proof number of a node that has to be opened.
-    pub(crate) fn add(&mut self, key: u64, kind: Kind, state: State, rest: u32) -> Result<NodeId, Full> {
+    pub(crate) fn add(
+        &mut self,
+        key: u64,
+        kind: Kind,
+        state: State,
+        rest: u32,
+    ) -> Result<SearchNodeId, Full> {
         if !self.has_room() {
             return Err(Full);
         }
-        let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node {
+        let id = SearchNodeId(self.nodes.len() as u32);
+        self.nodes.push(SearchNode {
             key,
             like: 0,
             pn: 0,
@@ -291,20 +304,20 @@ impl Tree {
     }
 
     /// Adds an edge. The numbers of the parent are not up to date then.
-    pub(crate) fn link(&mut self, parent: NodeId, mv: Move, child: NodeId) {
+    pub(crate) fn link(&mut self, parent: SearchNodeId, mv: Move, child: SearchNodeId) {
         self.node_mut(parent).children.push(Edge { mv, node: child });
         self.node_mut(child).parents.push(parent);
     }
 
     /// The numbers of a node, from its children and its rest.
-    pub(crate) fn numbers(&self, id: NodeId) -> (u32, u32) {
+    pub(crate) fn numbers(&self, id: SearchNodeId) -> (u32, u32) {
         let node = self.node(id);
         let children = node.children.iter().map(|edge| (self.node(edge.node).pn, self.node(edge.node).dn));
         numbers(node.state, node.kind, node.rest(), children)
     }
 
     /// Brings the numbers of a node and of all above it up to date.
-    pub(crate) fn update(&mut self, id: NodeId) {
+    pub(crate) fn update(&mut self, id: SearchNodeId) {
         let mut stale = std::mem::take(&mut self.stale);
         stale.push(id);
         while let Some(id) = stale.pop() {
@@ -350,7 +363,7 @@ impl Tree {
     /// that are refuted, and beside a move that wins. Where no stage is left to
     /// open, moves of the attacker that are refuted go, too. The numbers that
     /// are left do not change. By the old number of a node, its new one.
-    pub(crate) fn collect(&mut self, last_stage: bool) -> Vec<Option<NodeId>> {
+    pub(crate) fn collect(&mut self, last_stage: bool) -> Vec<Option<SearchNodeId>> {
         for id in self.ids() {
             let mut children = std::mem::take(&mut self.node_mut(id).children);
             let node = self.node(id);
@@ -370,18 +383,18 @@ impl Tree {
             node.parents.clear();
         }
         let mut kept = vec![false; self.nodes.len()];
-        let mut next = vec![Tree::ROOT];
+        let mut next = vec![SearchTree::ROOT];
         while let Some(id) = next.pop() {
             if !std::mem::replace(&mut kept[id.index()], true) {
                 next.extend(self.node(id).children.iter().map(|edge| edge.node));
             }
         }
         let mut count = 0;
-        let moved: Vec<Option<NodeId>> = kept
+        let moved: Vec<Option<SearchNodeId>> = kept
             .iter()
             .map(|&kept| {
                 count += u32::from(kept);
-                kept.then(|| NodeId(count - 1))
+                kept.then(|| SearchNodeId(count - 1))
             })
             .collect();
         let mut index = 0;
@@ -394,7 +407,7 @@ impl Tree {
             let mut children = std::mem::take(&mut self.node_mut(id).children);
             for edge in &mut children {
                 // What a kept node leads to is kept.
-                edge.node = moved[edge.node.index()].unwrap_or(Tree::ROOT);
+                edge.node = moved[edge.node.index()].unwrap_or(SearchTree::ROOT);
                 self.node_mut(edge.node).parents.push(id);
             }
             self.node_mut(id).children = children;
@@ -403,7 +416,7 @@ impl Tree {
     }
 
     /// The move that wins, where one is known, and the position after it.
-    pub fn winning(&self, id: NodeId) -> Option<Edge> {
+    pub fn winning(&self, id: SearchNodeId) -> Option<Edge> {
         self.node(id).children.iter().find(|edge| self.node(edge.node).is_proved()).copied()
     }
 }

@@ -1,7 +1,7 @@
 //! Growing a tree: evaluating positions, opening moves, zones of what is proved.
 
 use super::{
-    arena::{Full, Kind, NodeId, State, Tree},
+    arena::{Full, Kind, SearchNodeId, SearchTree, State},
     evaluate::{Evaluator, REST_OF_REPLIES, assess_and},
     replies::{KnownAnswers, Needed, needed},
     stage_moves::{Stage, StageMoves},
@@ -52,7 +52,7 @@ impl Tools {
 
 /// A tree with all that it grows by.
 pub(crate) struct Growth<'s, 'b> {
-    pub(crate) tree: &'s mut Tree,
+    pub(crate) tree: &'s mut SearchTree,
     pub(crate) stages: &'s [Stage],
     pub(crate) tools: &'s mut Tools,
     pub(crate) budget: &'s mut Budget<'b>,
@@ -78,7 +78,7 @@ impl Growth<'_, '_> {
     }
 
     /// Adds the position on the board, evaluated.
-    fn add(&mut self, board: &mut Board, kind: Kind) -> Result<NodeId, Why> {
+    fn add(&mut self, board: &mut Board, kind: Kind) -> Result<SearchNodeId, Why> {
         if !self.tree.has_room() {
             return Err(Why::Nodes);
         }
@@ -91,12 +91,12 @@ impl Growth<'_, '_> {
     }
 
     /// Opens the position after a move: finds its node or adds one.
-    fn open(&mut self, board: &mut Board, parent: NodeId, mv: Move) -> Result<NodeId, Why> {
+    fn open(&mut self, board: &mut Board, parent: SearchNodeId, mv: Move) -> Result<SearchNodeId, Why> {
         let mover = self.mover(self.tree.node(parent).kind());
         board.play(mover, mv, |board| self.open_here(board, parent, mv))
     }
 
-    fn open_here(&mut self, board: &mut Board, parent: NodeId, mv: Move) -> Result<NodeId, Why> {
+    fn open_here(&mut self, board: &mut Board, parent: SearchNodeId, mv: Move) -> Result<SearchNodeId, Why> {
         let kind = match self.tree.node(parent).kind() {
             Kind::Or => Kind::And,
             Kind::And => Kind::Or,
@@ -127,7 +127,7 @@ impl Growth<'_, '_> {
 
     /// Opens what waits in a node, or a part of it, and brings the numbers up to
     /// date. The board is at the node's position and is left as it was.
-    pub(crate) fn expand(&mut self, board: &mut Board, id: NodeId) -> Result<(), Why> {
+    pub(crate) fn expand(&mut self, board: &mut Board, id: SearchNodeId) -> Result<(), Why> {
         let result = match self.tree.node(id).kind() {
             Kind::Or => self.expand_or(board, id),
             Kind::And => self.expand_and(board, id),
@@ -136,7 +136,7 @@ impl Growth<'_, '_> {
         result
     }
 
-    fn expand_or(&mut self, board: &mut Board, id: NodeId) -> Result<(), Why> {
+    fn expand_or(&mut self, board: &mut Board, id: SearchNodeId) -> Result<(), Why> {
         if let Some(hint) = self.hint(board, id) {
             self.open(board, id, hint)?;
             self.tree.node_mut(id).rest = REST_OF_HINT;
@@ -179,7 +179,7 @@ impl Growth<'_, '_> {
     }
 
     /// The move that won a position like this one, once.
-    fn hint(&mut self, board: &mut Board, id: NodeId) -> Option<Move> {
+    fn hint(&mut self, board: &mut Board, id: SearchNodeId) -> Option<Move> {
         let node = self.tree.node_mut(id);
         if node.like == 0 || node.hinted {
             return None;
@@ -193,7 +193,7 @@ impl Growth<'_, '_> {
         legal.then_some(mv)
     }
 
-    fn expand_and(&mut self, board: &mut Board, id: NodeId) -> Result<(), Why> {
+    fn expand_and(&mut self, board: &mut Board, id: SearchNodeId) -> Result<(), Why> {
         let p = usize::from(board.game().p());
         loop {
             let first = self.tree.node(id).children.is_empty();
@@ -230,7 +230,7 @@ impl Growth<'_, '_> {
     }
 
     /// What needs an answer in a position of the defender.
-    fn needed(&mut self, board: &mut Board, id: NodeId, with_zones: bool) -> Result<Needed, Why> {
+    fn needed(&mut self, board: &mut Board, id: SearchNodeId, with_zones: bool) -> Result<Needed, Why> {
         let attacker = self.attacker();
         let children = &self.tree.node(id).children;
         let children = children.iter().map(|edge| (self.tree.node(edge.node).key(), edge.node)).collect();
@@ -239,7 +239,7 @@ impl Growth<'_, '_> {
     }
 
     /// The zones of a position that is proved.
-    pub(crate) fn zones(&mut self, board: &mut Board, id: NodeId) -> Result<Arc<Zones>, Why> {
+    pub(crate) fn zones(&mut self, board: &mut Board, id: SearchNodeId) -> Result<Arc<Zones>, Why> {
         if let Some(zones) = &self.tree.node(id).zones {
             return Ok(Arc::clone(zones));
         }
@@ -265,7 +265,7 @@ impl Growth<'_, '_> {
 
     /// Makes a reply of the defender one that has to be answered, in a position
     /// that was thought to be proved without.
-    pub(crate) fn demand(&mut self, board: &mut Board, id: NodeId, defence: Move) -> Result<(), Why> {
+    pub(crate) fn demand(&mut self, board: &mut Board, id: SearchNodeId, defence: Move) -> Result<(), Why> {
         self.forget_zones(id);
         let result = self.open(board, id, defence);
         self.tree.update(id);
@@ -273,7 +273,7 @@ impl Growth<'_, '_> {
     }
 
     /// Lets the tree find out what the evaluation was thought to know.
-    pub(crate) fn doubt(&mut self, id: NodeId) {
+    pub(crate) fn doubt(&mut self, id: SearchNodeId) {
         self.forget_zones(id);
         let node = self.tree.node_mut(id);
         (node.state, node.more, node.rest) = (State::Open, true, 1);
@@ -282,7 +282,7 @@ impl Growth<'_, '_> {
 
     /// What is no longer proved, or not in the same way, has no zones; neither
     /// have those above.
-    fn forget_zones(&mut self, id: NodeId) {
+    fn forget_zones(&mut self, id: SearchNodeId) {
         let (mut above, mut seen) = (vec![id], FxHashSet::default());
         while let Some(id) = above.pop() {
             if seen.insert(id) {
@@ -299,11 +299,11 @@ struct ChildAnswers<'g, 's, 'b> {
     board: &'g mut Board,
     /// The key of the position with the attacker to move.
     base: u64,
-    children: FxHashMap<u64, NodeId>,
+    children: FxHashMap<u64, SearchNodeId>,
 }
 
 impl ChildAnswers<'_, '_, '_> {
-    fn child(&self, defence: &Move) -> Option<NodeId> {
+    fn child(&self, defence: &Move) -> Option<SearchNodeId> {
         let defender = self.growth.attacker().other();
         let stones = |key, square: Square| key ^ stone_key(defender, square);
         self.children.get(&defence.iter().fold(self.base, stones)).copied()

@@ -27,6 +27,6 @@ pub(crate) use growth::{Growth, OPEN_REPLIES, REST_OF_HINT, Tools};
 pub(crate) use replies::{KnownAnswers, needed};
 
 pub use crate::numbers::INFINITE;
-pub use arena::{Edge, Kind, Node, NodeId, State, Tree};
+pub use arena::{Edge, Kind, SearchNode, SearchNodeId, SearchTree, State};
 pub use snapshot::{Knot, Snapshot, SnapshotError};
 pub use stage_moves::{Offer, Stage};

@@ -12,7 +12,7 @@ use super::{
 };
 use lambda6_rules::{
     Move, Square,
-    record::{self, Format, Mark, Markup, NodeId, ReadOptions, Record, WriteOptions},
+    record::{self, Format, Mark, Markup, ReadOptions, Record, RecordNodeId, WriteOptions},
 };
 use lambda6_threats::Board;
 use std::fmt::Write as _;
@@ -86,7 +86,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn children(&mut self, id: NodeId, number: usize) -> Result<(), SnapshotError> {
+    fn children(&mut self, id: RecordNodeId, number: usize) -> Result<(), SnapshotError> {
         let knot = &self.snapshot.nodes[number];
         let side = match knot.kind {
             Kind::Or => self.snapshot.attacker,
@@ -111,7 +111,7 @@ impl Writer<'_> {
 
     fn node(
         &mut self,
-        parent: NodeId,
+        parent: RecordNodeId,
         stones: &[Square],
         number: usize,
         spare: &[Square],
@@ -159,7 +159,7 @@ impl Writer<'_> {
         }
     }
 
-    fn comment(&mut self, id: NodeId, number: usize, spare: &[Square]) {
+    fn comment(&mut self, id: RecordNodeId, number: usize, spare: &[Square]) {
         let Snapshot { attacker, search, nodes, .. } = self.snapshot;
         let knot = &nodes[number];
         let mut text = String::new();
@@ -195,7 +195,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The number of a node, and whether it is written out here.
-    fn number(&self, id: NodeId) -> Result<(usize, bool), SnapshotError> {
+    fn number(&self, id: RecordNodeId) -> Result<(usize, bool), SnapshotError> {
         let comment = self.record.node(id).comment();
         let number = |key| field(comment, key).and_then(|text| text.parse::<usize>().ok());
         let found = number("node").map(|n| (n, true)).or_else(|| number("same as").map(|n| (n, false)));
@@ -204,7 +204,7 @@ impl Reader<'_> {
             .ok_or_else(|| SnapshotError::Whole("a comment names no node of the tree".to_string()))
     }
 
-    fn read(&mut self, id: NodeId) -> Result<(), SnapshotError> {
+    fn read(&mut self, id: RecordNodeId) -> Result<(), SnapshotError> {
         let (number, written) = self.number(id)?;
         if !written {
             return Ok(());
@@ -252,7 +252,7 @@ impl Reader<'_> {
     }
 
     /// The stones of a move without the spare ones.
-    fn stones(&self, id: NodeId) -> Result<Move, SnapshotError> {
+    fn stones(&self, id: RecordNodeId) -> Result<Move, SnapshotError> {
         let node = self.record.node(id);
         let spare = match field(node.comment(), "spare") {
             Some(text) => {
@@ -270,7 +270,7 @@ impl Reader<'_> {
         Ok(mv)
     }
 
-    fn zones(&self, id: NodeId, count: usize) -> Vec<Vec<Square>> {
+    fn zones(&self, id: RecordNodeId, count: usize) -> Vec<Vec<Square>> {
         let mut zones = vec![Vec::new(); count];
         for markup in self.record.node(id).markup() {
             if let Markup::Mark(mark, square) = markup

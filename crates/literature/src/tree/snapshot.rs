@@ -1,6 +1,6 @@
 //! A tree as a value: what can be written to a file and read back.
 
-use super::{Kind, NodeId, State, Tree, arena};
+use super::{Kind, SearchNodeId, SearchTree, State, arena};
 use lambda6_rules::{Game, Move, Position, Setup, Side, Square, record};
 
 /// A tree at rest. The root is the first node, and every node stands before its
@@ -68,12 +68,12 @@ impl SnapshotError {
 
 impl Snapshot {
     /// The tree of a search of this position.
-    pub fn of(tree: &Tree, position: &Position, search: &str) -> Snapshot {
+    pub fn of(tree: &SearchTree, position: &Position, search: &str) -> Snapshot {
         // Parents first: the order in which nodes are left, turned round.
         let mut order = Vec::with_capacity(tree.len());
         let mut seen = vec![false; tree.len()];
-        let mut path = vec![(Tree::ROOT, 0)];
-        seen[Tree::ROOT.index()] = true;
+        let mut path = vec![(SearchTree::ROOT, 0)];
+        seen[SearchTree::ROOT.index()] = true;
         while let Some((id, next)) = path.pop() {
             match tree.node(id).children().get(next) {
                 Some(edge) => {
@@ -87,9 +87,12 @@ impl Snapshot {
         }
         order.reverse();
         let mut numbers = vec![0; tree.len()];
-        order.iter().enumerate().for_each(|(number, id): (usize, &NodeId)| numbers[id.index()] = number);
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(number, id): (usize, &SearchNodeId)| numbers[id.index()] = number);
         let game = position.game();
-        let knot = |id: &NodeId| {
+        let knot = |id: &SearchNodeId| {
             let node = tree.node(*id);
             let children = node.children().iter().map(|edge| (edge.mv, numbers[edge.node.index()]));
             let zone =

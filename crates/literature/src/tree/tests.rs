@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 /// What is called a proof and a disproof number, from nothing but the states,
 /// the rests and the shape of the tree: no number that a node holds is looked at.
-fn by_definition(tree: &Tree, id: NodeId, known: &mut Vec<Option<(u64, u64)>>) -> (u64, u64) {
+fn by_definition(tree: &SearchTree, id: SearchNodeId, known: &mut Vec<Option<(u64, u64)>>) -> (u64, u64) {
     const NEVER: u64 = u64::MAX;
     if let Some(numbers) = known[id.index()] {
         return numbers;
@@ -42,7 +42,7 @@ fn by_definition(tree: &Tree, id: NodeId, known: &mut Vec<Option<(u64, u64)>>) -
     numbers
 }
 
-fn assert_numbers(tree: &Tree) -> Result<(), TestCaseError> {
+fn assert_numbers(tree: &SearchTree) -> Result<(), TestCaseError> {
     let mut known = vec![None; tree.len()];
     let finite = |number: u32| if number == INFINITE { u64::MAX } else { number.into() };
     for id in tree.ids() {
@@ -58,11 +58,11 @@ fn assert_numbers(tree: &Tree) -> Result<(), TestCaseError> {
 
 /// Goes down at random to a node that can be expanded; the moves made.
 fn random_walk(
-    tree: &Tree,
+    tree: &SearchTree,
     board: &mut Board,
     mut choose: impl FnMut(usize) -> usize,
-) -> (NodeId, Vec<(Side, Move)>) {
-    let (mut id, mut path) = (Tree::ROOT, Vec::new());
+) -> (SearchNodeId, Vec<(Side, Move)>) {
+    let (mut id, mut path) = (SearchTree::ROOT, Vec::new());
     loop {
         let node = tree.node(id);
         let open: Vec<Edge> =
@@ -124,7 +124,7 @@ proptest! {
         let mut budget = Budget::within(Limits::default());
         let mut board = Board::from_position(&position);
         let most = 2_000;
-        let mut tree = Tree::new(attacker, most);
+        let mut tree = SearchTree::new(attacker, most);
         let mut growth =
             Growth { tree: &mut tree, stages: &stages, tools: &mut tools, budget: &mut budget };
         growth.plant(&mut board, position.to_move()).unwrap();
@@ -159,7 +159,7 @@ proptest! {
         }
         prop_assert_eq!(board.key(attacker), Board::from_position(&position).key(attacker));
         if growth.tree.root().is_proved() {
-            growth.zones(&mut board, Tree::ROOT).unwrap();
+            growth.zones(&mut board, SearchTree::ROOT).unwrap();
         }
         let snapshot = Snapshot::of(growth.tree, &position, "random");
         prop_assert_eq!(snapshot.first_wrong(), None);

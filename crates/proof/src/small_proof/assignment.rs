@@ -1,4 +1,4 @@
-//! Which win is used against which single stone.
+//! Assigns a win to each single stone of the defender.
 //!
 //! The proof asks about a pair of stones if each lies in the zone of the win used against the
 //! other; a square outside the first zone of the win against the null move has no win of its
@@ -10,16 +10,16 @@ use lambda6_rules::Square;
 use lambda6_search::{Budget, Random, Why};
 use lambda6_threats::Board;
 
-/// What a pair of stones costs: the replies of its answer. Two prices are told apart, so that the
-/// cost of a zone is two counts of bits. Four prices save half a hundredth of the replies.
+/// The cost of a pair of stones: the replies of its answer. There are two prices only,
+/// so that the cost of a zone is computed from two counts of bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairPrices {
     pub(super) low: u32,
     pub(super) high: u32,
 }
 
-/// A win offered against a stone: its number, its replies, and its first zone with the
-/// stone on the board.
+/// A win that can be used against a stone: its number, its replies, and its first zone
+/// with the stone on the board.
 #[derive(Clone, Copy)]
 pub(super) struct Offer<const W: usize> {
     pub(super) win: u32,
@@ -27,10 +27,11 @@ pub(super) struct Offer<const W: usize> {
     pub(super) zone: SquareSet<W>,
 }
 
-/// How to anneal.
+/// Parameters of simulated annealing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Annealing {
-    /// How often every stone is given its cheapest offer first.
+    /// Rounds of greedy improvement before annealing, in which every stone gets
+    /// its cheapest offer.
     pub(super) improvements: u32,
     pub(super) epochs: u32,
     /// Changes tried in an epoch.
@@ -39,7 +40,7 @@ pub(super) struct Annealing {
     /// before, and of a sample of the others.
     pub(super) tried: usize,
     pub(super) sample: usize,
-    /// What a change for the worse may cost at the beginning, on average, in replies. It falls
+    /// The average cost increase that is accepted at the beginning, in replies. It falls
     /// linearly to 0.
     pub(super) heat: u32,
 }
@@ -162,7 +163,7 @@ impl<const W: usize> Assignment<W> {
         random: &mut Random,
         budget: &Budget<'_>,
     ) -> Result<(), Why> {
-        // Without a good start the offers tried first are not the right ones.
+        // Sampling offers needs a good starting assignment.
         let count = self.stones.len();
         if count == 0 {
             return Ok(());

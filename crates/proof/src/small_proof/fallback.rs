@@ -9,8 +9,9 @@ use lambda6_search::{
 use lambda6_threats::Board;
 use std::rc::Rc;
 
-/// Moves tried for one answer. Most wins are found within some hundreds, and a position without one
-/// should be given up soon: then there is no small proof.
+/// Moves tried for one answer. Most wins are found within some hundreds of moves; a
+/// position without a win ends the attempt at a small proof and should be given up
+/// early.
 const NODES_EACH: u64 = 50_000;
 
 /// Memory for tables.
@@ -19,7 +20,7 @@ const TABLE_BYTES: usize = 16 << 20;
 /// Searches for wins by threats (VCST).
 pub(super) struct Fallback {
     game: Game,
-    /// Most positions need no fallback, so it is made when it is first used.
+    /// Created at first use, since most positions need no fallback.
     search: Option<LambdaSearch>,
 }
 

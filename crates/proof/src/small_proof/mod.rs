@@ -40,7 +40,7 @@ use plan_zones::ZoneTracker;
 use square_set::SquareSet;
 use std::rc::Rc;
 
-/// How hard to try.
+/// How much work to invest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// The part of the remaining limits that may be used, in hundredths. The rest is for the search
@@ -48,14 +48,15 @@ pub(crate) struct Effort {
     share: u32,
     /// Moves tried.
     nodes: u64,
-    /// How often wins are chosen, each time with what the choice before tells of the squares.
+    /// Rounds of choosing wins. Each round uses the costs of squares that follow from the
+    /// round before.
     rounds: u32,
 }
 
 impl Effort {
-    /// Less than a search for any proof takes. The second round saves some hundredths of the replies.
+    /// For use before a search and within a proof: few rounds.
     pub(crate) const LIGHT: Effort = Effort { share: 25, nodes: 400_000, rounds: 2 };
-    /// Further rounds save some hundredths again.
+    /// For shortening a whole proof: many rounds.
     pub(crate) const THOROUGH: Effort = Effort { share: 50, nodes: u64::MAX, rounds: 20 };
 }
 
@@ -68,17 +69,18 @@ const GRAPH_NODES: u64 = 40_000;
 /// The seed of the random numbers: the same position gets the same proof.
 const SEED: u64 = 1;
 
-/// The cost of a square that only the second zone of the win against the null move has, in replies:
-/// two such squares may make a pair. Between 50 and 500 it makes little difference.
+/// The cost, in replies, of a square that only the second zone of the win against the
+/// null move contains: two such squares may form a pair. The result depends little on
+/// the exact value.
 const SECOND_PRICE: i32 = 200;
 
-/// What a square in the first zone of the win against the null move saves if all plans have it in
-/// theirs.
+/// The saving by a square in the first zone of the win against the null move if all
+/// plans have the square in their zones.
 const FIRST_WORTH: i32 = 10_000;
 
-/// A certificate of a position with the defender to move and two stones to spare. None where this
-/// finds none: then another search has to look. Calls `tell` with the replies of the smallest
-/// proof so far. When the budget ends the work, what has been found counts.
+/// A certificate of a position with the defender to move and two spare stones. `None`
+/// if this method finds none. Calls `tell` with the replies of the smallest proof so
+/// far. If the budget ends the work, the best proof found so far is used.
 pub(crate) fn prove(
     position: &Position,
     attacker: Side,
@@ -88,7 +90,7 @@ pub(crate) fn prove(
 ) -> Result<Option<Certificate>, Why> {
     let mut board = Board::from_position(position);
     let Some(replies) = replies(&mut board, attacker, effort, budget, tell)? else { return Ok(None) };
-    // What the checker refuses is not claimed.
+    // A proof that the checker refuses is not claimed.
     Ok(Certificate::of_replies(position, attacker, Method::Mutual, replies).ok())
 }
 
@@ -147,7 +149,7 @@ impl<'r, 'b, const W: usize> SmallProof<'r, 'b, W> {
         let (fallback, random) = (Fallback::new(board.game()), Random::new(SEED));
         let mut proof = SmallProof { board, attacker, budget, generator, graph, list, fallback, random };
         let mut best: Option<Vec<Move>> = None;
-        // When the budget ends a round, what was found before counts.
+        // If the budget ends a round, the result of earlier rounds stands.
         let _ = proof.rounds(effort.rounds, &mut |replies| {
             if best.as_ref().is_none_or(|best| replies.len() < best.len()) {
                 tell(replies.len() as u64);

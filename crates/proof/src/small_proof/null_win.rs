@@ -1,4 +1,5 @@
-//! The win against the null move, chosen by what each square costs in its zones.
+//! Chooses the win against the null move by the costs of the squares in its
+//! zones.
 //!
 //! The first moves are those of plans. The last two are chosen among the moves of the
 //! real positions, where the defender has one defence on the board and not all of them: there
@@ -6,7 +7,7 @@
 
 use super::{
     move_zones::{CounterLines, ZonePair, taken_by_last, zones_of},
-    plan_graph::{NodeId, PlanGraph, PlanMove},
+    plan_graph::{PlanGraph, PlanMove, PlanNodeId},
     square_set::SquareSet,
 };
 use lambda6_rules::{Move, Side};
@@ -16,8 +17,8 @@ use lambda6_threats::{Board, Defences, Play, ThreatCount};
 /// Free stones tried as partners of a square that makes a double threat alone.
 const PARTNERS: usize = 5;
 
-/// Moves compared in a position with two moves to go. Over a set of positions, four take 3 % more
-/// replies, sixteen save less than 1 %.
+/// Moves compared in a position with two moves to go. Fewer cost replies; more cost
+/// time and save little.
 const MOST_BEFORE_LAST: usize = 8;
 
 /// What squares cost in the zones of the win.
@@ -73,7 +74,7 @@ impl<const W: usize> NullWin<'_, '_, W> {
     fn lay_out(
         &mut self,
         board: &mut Board,
-        node: NodeId,
+        node: PlanNodeId,
         depth: u8,
         zones: &mut ZonePair<W>,
         replies: &mut Vec<Move>,
@@ -105,7 +106,8 @@ impl<const W: usize> NullWin<'_, '_, W> {
         })
     }
 
-    /// What a move costs if all that follows brings only the squares that are worth having.
+    /// A lower bound of the cost of a move: everything after it is assumed to add only
+    /// squares of negative cost.
     fn least_cost(&self, mv: &PlanMove<W>, before: &SquareSet<W>) -> i64 {
         let new = mv.zone.minus(before);
         if mv.is_last() {
@@ -181,8 +183,8 @@ impl<const W: usize> NullWin<'_, '_, W> {
         Ok(lasts)
     }
 
-    /// Appends the moves that cost least beside these zones, and adds theirs. False where there is
-    /// no move.
+    /// Appends the cheapest moves, given these zones, and adds their zones. False if a
+    /// position has no move.
     fn choose(&self, endings: &[EndingMove<W>], zones: &mut ZonePair<W>, replies: &mut Vec<Move>) -> bool {
         let with = |before: &ZonePair<W>, more: &ZonePair<W>| {
             let mut all = *before;

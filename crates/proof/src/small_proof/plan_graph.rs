@@ -18,7 +18,7 @@ use lambda6_threats::{Board, Defences, Play, ThreatCount};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 
-pub(super) type NodeId = u32;
+pub(super) type PlanNodeId = u32;
 
 /// Free stones tried as partners of a square that makes a double threat alone.
 const PARTNERS: usize = 1;
@@ -33,7 +33,7 @@ pub(super) struct PlanMove<const W: usize> {
     /// them. A move without defences ends the plan.
     pub(super) defences: u32,
     pub(super) effects: Box<[DefenceEffect]>,
-    pub(super) next: NodeId,
+    pub(super) next: PlanNodeId,
 }
 
 impl<const W: usize> PlanMove<W> {
@@ -42,7 +42,7 @@ impl<const W: usize> PlanMove<W> {
     }
 }
 
-struct Node<const W: usize> {
+struct PlanNode<const W: usize> {
     /// The moves that win.
     moves: Box<[PlanMove<W>]>,
     /// The zones of these moves and of all that follow.
@@ -51,10 +51,10 @@ struct Node<const W: usize> {
 
 /// All plans of at most `depth` moves.
 pub(super) struct PlanGraph<const W: usize> {
-    nodes: Vec<Node<W>>,
+    nodes: Vec<PlanNode<W>>,
     /// By the key of the stones. They determine the number of moves made, so a node is
     /// always met with the same number of moves to go.
-    ids: FxHashMap<u64, NodeId>,
+    ids: FxHashMap<u64, PlanNodeId>,
     pub(super) depth: u8,
 }
 
@@ -74,17 +74,17 @@ impl<const W: usize> PlanGraph<W> {
     }
 
     /// The first position. Nodes are numbered after what follows them.
-    pub(super) fn root(&self) -> NodeId {
-        self.nodes.len() as NodeId - 1
+    pub(super) fn root(&self) -> PlanNodeId {
+        self.nodes.len() as PlanNodeId - 1
     }
 
     /// The moves that win, those that end the plan first.
-    pub(super) fn moves(&self, node: NodeId) -> &[PlanMove<W>] {
+    pub(super) fn moves(&self, node: PlanNodeId) -> &[PlanMove<W>] {
         &self.nodes[node as usize].moves
     }
 
     /// The squares in the zone of some plan from a position.
-    pub(super) fn reach(&self, node: NodeId) -> &SquareSet<W> {
+    pub(super) fn reach(&self, node: PlanNodeId) -> &SquareSet<W> {
         &self.nodes[node as usize].reach
     }
 
@@ -106,7 +106,7 @@ impl<const W: usize> PlanGraph<W> {
 
     fn visit<'g>(
         &'g self,
-        node: NodeId,
+        node: PlanNodeId,
         board: &Board,
         tracker: &mut ZoneTracker<W>,
         path: &mut Vec<&'g PlanMove<W>>,
@@ -139,7 +139,7 @@ struct Builder<'g, 'b, const W: usize> {
 
 impl<const W: usize> Builder<'_, '_, W> {
     /// The node of the position on the board, with so many moves to go.
-    fn node(&mut self, board: &mut Board, depth: u8) -> Result<NodeId, Why> {
+    fn node(&mut self, board: &mut Board, depth: u8) -> Result<PlanNodeId, Why> {
         let key = board.key(self.attacker);
         if let Some(&known) = self.graph.ids.get(&key) {
             return Ok(known);
@@ -152,8 +152,8 @@ impl<const W: usize> Builder<'_, '_, W> {
                 reach.add(self.graph.reach(mv.next));
             }
         }
-        let id = self.graph.nodes.len() as NodeId;
-        self.graph.nodes.push(Node { moves: moves.into(), reach });
+        let id = self.graph.nodes.len() as PlanNodeId;
+        self.graph.nodes.push(PlanNode { moves: moves.into(), reach });
         self.graph.ids.insert(key, id);
         Ok(id)
     }

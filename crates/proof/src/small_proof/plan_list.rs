@@ -10,8 +10,9 @@ use lambda6_threats::Board;
 use rustc_hash::FxHashMap;
 use std::{collections::hash_map::Entry, ops::ControlFlow};
 
-/// Plans looked at, in the order of the graph: some hundredths of a second's work. A part of the
-/// plans of a graph does not do, since those that come first are alike.
+/// Plans examined, in the order of the graph: some hundredths of a second of work. If
+/// there are more, a shorter depth is used, because plans that come first are too
+/// similar.
 const MOST_LOOKED_AT: usize = 40_000;
 
 /// Plans offered against single stones. More take longer to compare and are hardly ever
@@ -43,8 +44,9 @@ pub(super) struct PlanList<const W: usize> {
 
 impl<const W: usize> PlanList<W> {
     pub(super) fn new(graph: &PlanGraph<W>, board: &Board, tracker: &mut ZoneTracker<W>) -> PlanList<W> {
-        // Most plans come up in many orders of their moves. Of those with the same first
-        // zone the one with the smallest second zone is kept: a stone strengthens less.
+        // Most plans occur in many orders of their moves. Of plans with the same first
+        // zone the one with the smallest second zone is kept, since its zone grows least
+        // with a stone on the board.
         let mut plans: Vec<Plan<W>> = Vec::new();
         let mut known: FxHashMap<SquareSet<W>, usize> = FxHashMap::default();
         let mut looked_at = 0;

@@ -13,8 +13,7 @@ use lambda6_search::Why;
 use lambda6_threats::Play;
 use std::rc::Rc;
 
-/// How wins are assigned to stones. Half or twice of any of these numbers changes the replies of a
-/// set of positions by less than a hundredth.
+/// Parameters of the assignment. The result depends little on the exact values.
 const ANNEALING: Annealing =
     Annealing { improvements: 3, epochs: 18, changes: 16_000, tried: 30, sample: 100, heat: 130 };
 

@@ -12,7 +12,7 @@
 use super::{
     Format, ReadOptions, Record, WriteOptions,
     error::{At, Fault, WriteError, excerpt},
-    node::{Info, NodeId},
+    node::{Info, RecordNodeId},
     replay::Replay,
     text::one_line,
 };
@@ -34,7 +34,7 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Record, At> {
         return Err(At::new(begin, Fault::OtherGame { expected, found }));
     }
     let mut replay = Replay::new(record.start.clone());
-    let mut last = NodeId::ROOT;
+    let mut last = RecordNodeId::ROOT;
     while scan.peek() == Some(';') {
         scan.at += 1;
         let begin = scan.skip_space();

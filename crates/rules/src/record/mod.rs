@@ -50,7 +50,7 @@ mod text;
 mod tree;
 
 pub use error::{Fault, Illegal, Place, RecordError, WriteError};
-pub use node::{Info, Mark, Markup, Node, NodeId, Property};
+pub use node::{Info, Mark, Markup, Property, RecordNode, RecordNodeId};
 pub use read_any::{AnyError, read_any};
 pub use tree::Record;
 

@@ -24,7 +24,7 @@ use super::{
     Format, ReadOptions, Record, WriteOptions,
     error::{At, Fault, Illegal, WriteError, excerpt},
     little_golem,
-    node::{Info, NodeId},
+    node::{Info, RecordNodeId},
     replay::Replay,
     text::one_line,
 };
@@ -59,7 +59,7 @@ pub(super) fn is_start(bytes: &[u8]) -> bool {
 pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Record, At> {
     let (mut record, body) = read_header(text, options)?;
     let replay = Replay::new(record.start.clone());
-    let mut reader = Reader { text, replay, last: NodeId::ROOT, commented: false };
+    let mut reader = Reader { text, replay, last: RecordNodeId::ROOT, commented: false };
     let mut at = body;
     while let Some(word) = next_word(text, at) {
         at = word.end;
@@ -90,7 +90,7 @@ fn next_word(text: &str, from: usize) -> Option<std::ops::Range<usize>> {
 struct Reader<'a> {
     text: &'a str,
     replay: Replay,
-    last: NodeId,
+    last: RecordNodeId,
     /// Whether the last node has a comment line already, if an empty one.
     commented: bool,
 }

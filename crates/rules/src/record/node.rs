@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 /// Names a node of one record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub(super) u32);
+pub struct RecordNodeId(pub(super) u32);
 
-impl NodeId {
-    pub(super) const ROOT: NodeId = NodeId(0);
+impl RecordNodeId {
+    pub(super) const ROOT: RecordNodeId = RecordNodeId(0);
 
     pub(super) fn index(self) -> usize {
         self.0 as usize
@@ -19,12 +19,12 @@ impl NodeId {
 /// A node: a whole move, some stones of a move, or no stones at all; with a
 /// comment, marks on squares, and other properties.
 #[derive(Clone, Debug, Default)]
-pub struct Node {
+pub struct RecordNode {
     pub(super) stones: Option<(Side, Move)>,
-    pub(super) parent: Option<NodeId>,
-    pub(super) first_child: Option<NodeId>,
-    pub(super) last_child: Option<NodeId>,
-    pub(super) next_sibling: Option<NodeId>,
+    pub(super) parent: Option<RecordNodeId>,
+    pub(super) first_child: Option<RecordNodeId>,
+    pub(super) last_child: Option<RecordNodeId>,
+    pub(super) next_sibling: Option<RecordNodeId>,
     /// Most nodes have none of these: a pointer keeps the others small.
     pub(super) extras: Option<Box<Extras>>,
 }
@@ -64,7 +64,7 @@ impl Extras {
     }
 }
 
-impl Node {
+impl RecordNode {
     /// The side and the stones that it places here, if any: a whole move or a
     /// part of one.
     pub fn stones(&self) -> Option<(Side, Move)> {
@@ -87,7 +87,7 @@ impl Node {
     }
 
     /// The node that this one follows.
-    pub fn parent(&self) -> Option<NodeId> {
+    pub fn parent(&self) -> Option<RecordNodeId> {
         self.parent
     }
 

@@ -3,7 +3,7 @@
 
 use super::{
     Record,
-    node::{Extras, NodeId},
+    node::{Extras, RecordNodeId},
 };
 use crate::{Move, Side};
 
@@ -20,10 +20,10 @@ impl Record {
     /// of a move go to its last stone.
     pub(super) fn one_node_a_stone(&self) -> Record {
         let mut split = self.without_nodes();
-        let mut made = vec![NodeId::ROOT; self.nodes.len()];
+        let mut made = vec![RecordNodeId::ROOT; self.nodes.len()];
         for id in self.walk().skip(1) {
             let node = self.node(id);
-            let mut last = node.parent.map_or(NodeId::ROOT, |parent| made[parent.index()]);
+            let mut last = node.parent.map_or(RecordNodeId::ROOT, |parent| made[parent.index()]);
             match node.stones {
                 Some((side, mv)) => {
                     for square in mv.iter() {
@@ -48,8 +48,8 @@ impl Record {
         let more_stones = self.stones_below();
         let mut stack = Vec::new();
         let mut at = Task {
-            node: NodeId::ROOT,
-            parent: NodeId::ROOT,
+            node: RecordNodeId::ROOT,
+            parent: RecordNodeId::ROOT,
             side: Side::Black,
             pending: Move::NULL,
             carried: Extras::default(),
@@ -104,9 +104,9 @@ impl Record {
 
 /// A node still to be merged, and how far the line that leads to it has come.
 struct Task {
-    node: NodeId,
+    node: RecordNodeId,
     /// In the new tree.
-    parent: NodeId,
+    parent: RecordNodeId,
     side: Side,
     /// The stones of the incomplete move, with their comments and marks.
     pending: Move,

@@ -25,7 +25,7 @@ pub(super) fn is_reserved(ident: &str) -> bool {
 
 /// A game tree as it stands in the text. Node 0 is the root; every node stands
 /// behind its parent, in the order of the text.
-pub(super) struct Tree<'a> {
+pub(super) struct SgfTree<'a> {
     text: &'a str,
     nodes: Vec<RawNode>,
     properties: Vec<RawProperty>,
@@ -57,7 +57,7 @@ pub(super) struct Prop<'a> {
     pub(super) values: Vec<(usize, &'a str)>,
 }
 
-impl<'a> Tree<'a> {
+impl<'a> SgfTree<'a> {
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -120,15 +120,15 @@ pub(super) fn find_start(bytes: &[u8]) -> Option<usize> {
 
 /// Parses the first game tree of a text. The tree holds what was read before
 /// the error, if there is one.
-pub(super) fn parse(text: &str) -> (Tree<'_>, Result<(), At>) {
-    let tree = Tree { text, nodes: Vec::new(), properties: Vec::new(), values: Vec::new() };
+pub(super) fn parse(text: &str) -> (SgfTree<'_>, Result<(), At>) {
+    let tree = SgfTree { text, nodes: Vec::new(), properties: Vec::new(), values: Vec::new() };
     let mut parser = Parser { tree, at: find_start(text.as_bytes()).unwrap_or(text.len()) };
     let result = parser.run();
     (parser.tree, result)
 }
 
 struct Parser<'a> {
-    tree: Tree<'a>,
+    tree: SgfTree<'a>,
     at: usize,
 }
 

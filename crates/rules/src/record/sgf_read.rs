@@ -4,15 +4,15 @@ use super::{
     Format, MAX_ITEMS, ReadOptions, Record, Rows,
     error::{At, Fault, excerpt},
     gm511, little_golem,
-    node::{Extras, Mark, Markup, NodeId, Property},
+    node::{Extras, Mark, Markup, Property, RecordNodeId},
     replay::Replay,
-    sgf::{self, Prop, Tree},
+    sgf::{self, Prop, SgfTree},
     text::one_line,
 };
 use crate::{Game, MAX_P, Move, Position, Setup, Side, Square};
 
 /// Which of the kinds of SGF this is.
-pub(super) fn flavour(tree: &Tree<'_>) -> Format {
+pub(super) fn flavour(tree: &SgfTree<'_>) -> Format {
     let is_named = |text: &str| text.bytes().any(|b| b.is_ascii_digit());
     let resigns = |text: &str| little_golem::resignation(Side::Black, text).is_some();
     let mut by_setup = None;
@@ -109,7 +109,7 @@ enum Points {
 }
 
 struct Reader<'t, 'a> {
-    tree: &'t Tree<'a>,
+    tree: &'t SgfTree<'a>,
     game: Game,
     points: Points,
     /// How many more marks are kept: a rectangle names many squares in few
@@ -203,10 +203,10 @@ impl Reader<'_, '_> {
         // The states of the lines of play that have variations to come, the
         // innermost last. Nodes come in the order of the text, so a node's
         // parent is the last of these that is left once finished ones are gone.
-        let mut open: Vec<(usize, NodeId, Replay)> = Vec::new();
+        let mut open: Vec<(usize, RecordNodeId, Replay)> = Vec::new();
         for raw in 0..tree.len() {
             let (parent, mut replay) = if raw == 0 {
-                (NodeId::ROOT, Replay::new(record.start.clone()))
+                (RecordNodeId::ROOT, Replay::new(record.start.clone()))
             } else {
                 let parent = tree.parent(raw);
                 while open.pop_if(|(node, ..)| *node != parent).is_some() {}

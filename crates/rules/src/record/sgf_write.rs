@@ -4,7 +4,7 @@ use super::{
     Format, Record, Rows, WriteOptions,
     error::WriteError,
     gm511, little_golem,
-    node::{Markup, Node, NodeId},
+    node::{Markup, RecordNode, RecordNodeId},
     sgf::{escape, escape_part},
 };
 use crate::{Game, Move, Side, Square};
@@ -75,7 +75,7 @@ impl Writer {
 
     /// All nodes behind the root, and the closing parenthesis.
     fn nodes(&mut self, record: &Record) {
-        let opens = |id: NodeId| {
+        let opens = |id: RecordNodeId| {
             let parent = record.node(id).parent();
             parent.is_some_and(|parent| record.node(parent).has_variations())
         };
@@ -103,7 +103,7 @@ impl Writer {
         self.out.push_str(")\n");
     }
 
-    fn extras(&mut self, node: &Node) {
+    fn extras(&mut self, node: &RecordNode) {
         for property in node.properties() {
             self.property(&property.ident, &property.raw);
         }

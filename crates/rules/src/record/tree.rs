@@ -3,7 +3,7 @@
 use super::{
     Format,
     error::{Fault, RecordError},
-    node::{Info, Markup, Node, NodeId, Property},
+    node::{Info, Markup, Property, RecordNode, RecordNodeId},
     replay::Replay,
     text,
 };
@@ -27,7 +27,7 @@ use crate::{Game, Move, Position, Setup, Side, Square};
 pub struct Record {
     pub(super) format: Format,
     pub(super) start: Position,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<RecordNode>,
     /// About the game as a whole.
     pub info: Info,
 }
@@ -44,7 +44,7 @@ impl Record {
     }
 
     pub(super) fn starting(start: Position) -> Record {
-        Record { format: Format::MoveList, start, nodes: vec![Node::default()], info: Info::default() }
+        Record { format: Format::MoveList, start, nodes: vec![RecordNode::default()], info: Info::default() }
     }
 
     /// A record of these moves from the empty board.
@@ -83,8 +83,8 @@ impl Record {
     }
 
     /// The node before the first move.
-    pub fn root(&self) -> NodeId {
-        NodeId::ROOT
+    pub fn root(&self) -> RecordNodeId {
+        RecordNodeId::ROOT
     }
 
     /// The number of nodes, the root among them.
@@ -94,18 +94,18 @@ impl Record {
 
     /// A node of this record. Panics when `id` is of another record that has
     /// more nodes.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: RecordNodeId) -> &RecordNode {
         &self.nodes[id.index()]
     }
 
     /// The nodes that follow a node: the first is the main line's, the others
     /// are its variations.
-    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn children(&self, id: RecordNodeId) -> impl Iterator<Item = RecordNodeId> + '_ {
         std::iter::successors(self.node(id).first_child, |&child| self.node(child).next_sibling)
     }
 
     /// All nodes, each before its children and the main line first.
-    pub fn walk(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub fn walk(&self) -> impl Iterator<Item = RecordNodeId> + '_ {
         std::iter::successors(Some(self.root()), |&id| {
             self.node(id).first_child.or_else(|| {
                 std::iter::successors(Some(id), |&up| self.node(up).parent)
@@ -115,7 +115,7 @@ impl Record {
     }
 
     /// The nodes of the main line, the root first.
-    pub(super) fn main_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(super) fn main_nodes(&self) -> impl Iterator<Item = RecordNodeId> + '_ {
         std::iter::successors(Some(self.root()), |&id| self.node(id).first_child)
     }
 
@@ -127,7 +127,7 @@ impl Record {
 
     /// The moves from the start up to a node. A half move at the end is left
     /// out.
-    pub fn moves_to(&self, id: NodeId) -> Vec<Move> {
+    pub fn moves_to(&self, id: RecordNodeId) -> Vec<Move> {
         self.replay(self.path_to(id).into_iter()).0
     }
 
@@ -154,7 +154,7 @@ impl Record {
 
     /// Plays the stones of a path that begins at the root. The stones have been
     /// checked when the nodes were made.
-    fn replay(&self, path: impl Iterator<Item = NodeId>) -> (Vec<Move>, Replay) {
+    fn replay(&self, path: impl Iterator<Item = RecordNodeId>) -> (Vec<Move>, Replay) {
         let mut replay = Replay::new(self.start.clone());
         let mut moves = Vec::new();
         for id in path {
@@ -167,7 +167,7 @@ impl Record {
         (moves, replay)
     }
 
-    fn path_to(&self, id: NodeId) -> Vec<NodeId> {
+    fn path_to(&self, id: RecordNodeId) -> Vec<RecordNodeId> {
         let mut path: Vec<_> = std::iter::successors(Some(id), |&up| self.node(up).parent).collect();
         path.reverse();
         path
@@ -175,7 +175,11 @@ impl Record {
 
     /// Adds a node behind the children that `parent` has, with the stones of a
     /// move or of the next part of one; with no stones, a node for a comment.
-    pub fn add_child(&mut self, parent: NodeId, squares: &[Square]) -> Result<NodeId, RecordError> {
+    pub fn add_child(
+        &mut self,
+        parent: RecordNodeId,
+        squares: &[Square],
+    ) -> Result<RecordNodeId, RecordError> {
         if squares.is_empty() {
             return Ok(self.push(parent, None));
         }
@@ -192,12 +196,12 @@ impl Record {
     }
 
     /// Replaces a node's comment.
-    pub fn set_comment(&mut self, id: NodeId, comment: &str) {
+    pub fn set_comment(&mut self, id: RecordNodeId, comment: &str) {
         self.nodes[id.index()].extras_mut().comment = text::line_feeds(comment);
     }
 
     /// Adds a mark to a node.
-    pub fn add_markup(&mut self, id: NodeId, markup: Markup) {
+    pub fn add_markup(&mut self, id: RecordNodeId, markup: Markup) {
         let extras = self.nodes[id.index()].extras_mut();
         if let Err(at) = extras.markup.binary_search(&markup) {
             extras.markup.insert(at, markup);
@@ -205,16 +209,16 @@ impl Record {
     }
 
     /// Adds a property to a node.
-    pub fn add_property(&mut self, id: NodeId, property: Property) {
+    pub fn add_property(&mut self, id: RecordNodeId, property: Property) {
         self.nodes[id.index()].extras_mut().properties.push(property);
     }
 
     /// Adds a node whose stones have been checked.
-    pub(super) fn push(&mut self, parent: NodeId, stones: Option<(Side, Move)>) -> NodeId {
+    pub(super) fn push(&mut self, parent: RecordNodeId, stones: Option<(Side, Move)>) -> RecordNodeId {
         // Readers cap the number of nodes far below this, and memory caps what
         // a program can add.
-        let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Node { stones, parent: Some(parent), ..Node::default() });
+        let id = RecordNodeId(self.nodes.len() as u32);
+        self.nodes.push(RecordNode { stones, parent: Some(parent), ..RecordNode::default() });
         match self.nodes[parent.index()].last_child.replace(id) {
             Some(sibling) => self.nodes[sibling.index()].next_sibling = Some(id),
             None => self.nodes[parent.index()].first_child = Some(id),
@@ -227,7 +231,7 @@ impl PartialEq for Record {
     fn eq(&self, other: &Record) -> bool {
         let head =
             |record: &Record| (record.start.clone(), record.info.fields().map(|(_, v)| v.into_owned()));
-        let same_node = |a: NodeId, b: NodeId| {
+        let same_node = |a: RecordNodeId, b: RecordNodeId| {
             let (one, two) = (self.node(a), other.node(b));
             one.stones == two.stones
                 && one.comment() == two.comment()

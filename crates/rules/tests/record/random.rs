@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rules::{
     Game, Position, Square,
-    record::{Mark, Markup, NodeId, Property, Record},
+    record::{Mark, Markup, Property, Record, RecordNodeId},
 };
 
 /// How stones are spread over nodes.
@@ -97,7 +97,7 @@ pub(crate) fn records(game: impl Strategy<Value = Game>, shape: Shape) -> impl S
     })
 }
 
-fn choose(record: &Record, parent: NodeId, step: &Step, grain: Grain) -> Vec<Square> {
+fn choose(record: &Record, parent: RecordNodeId, step: &Step, grain: Grain) -> Vec<Square> {
     let mut position: Position = record.start().clone();
     for mv in record.moves_to(parent) {
         position.play(&mv).unwrap();
@@ -118,7 +118,7 @@ fn choose(record: &Record, parent: NodeId, step: &Step, grain: Grain) -> Vec<Squ
     (0..count.min(empty.len())).map(pick).collect()
 }
 
-fn add_texts(record: &mut Record, id: NodeId, step: &Step, shape: Shape) {
+fn add_texts(record: &mut Record, id: RecordNodeId, step: &Step, shape: Shape) {
     if let Some(comment) = step.comment.as_ref().filter(|_| shape.comments) {
         record.set_comment(id, comment);
     }

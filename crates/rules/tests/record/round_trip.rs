@@ -7,7 +7,7 @@ use super::{
 use proptest::prelude::*;
 use rules::{
     Game, Setup, Side,
-    record::{self, Format, Info, Node, ReadOptions, Record, Rows, WriteOptions},
+    record::{self, Format, Info, ReadOptions, Record, RecordNode, Rows, WriteOptions},
 };
 
 const TREE: Shape = Shape { grain: Grain::Any, variations: true, comments: true, extras: true };
@@ -38,7 +38,7 @@ fn orientations() -> impl Strategy<Value = Option<Rows>> {
 
 /// Everything that a record says, however it is spread over nodes.
 fn texts(record: &Record) -> Vec<String> {
-    let said = |node: &Node| {
+    let said = |node: &RecordNode| {
         let mut said: Vec<_> = node.comment().split('\n').map(String::from).collect();
         said.extend(node.markup().iter().map(|markup| format!("{markup:?}")));
         said.extend(node.properties().iter().map(|property| format!("{property:?}")));

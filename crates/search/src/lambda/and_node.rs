@@ -1,4 +1,4 @@
-//! The defender's nodes: which moves of the defender have to be refuted.
+//! Nodes with the defender to move: the defender's moves that must be refuted.
 //!
 //! The node holds a [`DefenderWalk`] that is resumed with every visit: each visit
 //! settles some of the questions. A question that is not answered at once becomes
@@ -42,10 +42,11 @@ enum Stage {
 struct Kid {
     question: Question,
     node: Id,
-    /// What takes the position after the defender's stones to the node's.
+    /// The symmetry that takes the position after the defender's stones to the
+    /// node's position.
     turn: Turn,
     absorbed: bool,
-    /// Another child has the same node.
+    /// Whether another child has the same node.
     twin: bool,
 }
 
@@ -59,8 +60,8 @@ pub(super) struct Item {
 }
 
 impl AndNode {
-    /// Refuted by moves of this order. Passes may be refuted by those of `floor`
-    /// and of a lower order.
+    /// A node whose moves are to be refuted by wins of this order. If the defender
+    /// passes on u stones, the order is lower by u, but not below `floor`.
     pub(super) fn new(order: u8, floor: u8) -> AndNode {
         AndNode { order, floor, stage: Stage::New, kids: Vec::new(), effort: 0, replies: Vec::new() }
     }
@@ -77,7 +78,7 @@ impl AndNode {
         }
     }
 
-    /// About the memory that it takes.
+    /// The approximate memory used.
     pub(super) fn bytes(&self) -> usize {
         let stage = match &self.stage {
             Stage::New | Stage::Lost => 0,
@@ -96,7 +97,7 @@ impl AndNode {
         self.open().map(|kid| kid.node)
     }
 
-    /// The nodes of the tree have moved.
+    /// Updates node numbers after the tree has moved its nodes.
     pub(super) fn rename(&mut self, place: impl Fn(Id) -> Id) {
         for kid in self.kids.iter_mut().filter(|kid| !kid.absorbed) {
             kid.node = place(kid.node);
@@ -158,7 +159,8 @@ impl AndNode {
         }
     }
 
-    /// The child to search next: the one that is easiest to show not won.
+    /// The child to search next: the one with the smallest disproof number,
+    /// with one added for each worker there.
     pub(super) fn choose(&self, tree: &LambdaTree) -> Option<(Id, Turn, Move)> {
         self.open()
             .map(|kid| (tree.node(kid.node), kid))
@@ -167,7 +169,7 @@ impl AndNode {
             .map(|(_, kid)| (kid.node, kid.turn, kid.question.stones))
     }
 
-    /// The first visit: what the defender must meet.
+    /// The first visit: finds the defences that must be refuted.
     pub(super) fn begin(&mut self, board: &Board, attacker: Side, method: Method) {
         if let Stage::New = self.stage {
             self.stage = match DefenderWalk::begin(board, attacker, method, WalkOrder::Ranked) {
@@ -186,26 +188,26 @@ impl AndNode {
         Some(Item { question, set: question.stones, order })
     }
 
-    /// The question is to be asked again.
+    /// Puts the question back.
     pub(super) fn put_back(&mut self, item: Item) {
         if let Stage::Open(walk) = &mut self.stage {
             walk.put_back(item.question);
         }
     }
 
-    /// The question is not answered yet, and becomes a child: this node, where
-    /// `turn` takes the position.
+    /// Makes the question a child, because it has no answer yet: this node,
+    /// reached through the symmetry `turn`.
     pub(super) fn add_kid(&mut self, item: &Item, node: Id, turn: Turn) {
         let twin = turn != 0 && self.open().any(|kid| kid.node == node);
         self.kids.push(Kid { question: item.question, node, turn, absorbed: false, twin });
     }
 
-    /// The question has no answer, and never will.
+    /// Records that the question has no answer: the attacker does not win here.
     pub(super) fn lose(&mut self) {
         (self.stage, self.kids) = (Stage::Lost, Vec::new());
     }
 
-    /// Children that have been won: their questions are to be answered now.
+    /// Takes the children that have been won, whose questions can be answered.
     pub(super) fn won_kids<'a>(
         &'a mut self,
         tree: &'a LambdaTree,
@@ -222,9 +224,9 @@ impl AndNode {
         self.open().map(|kid| (kid.node, kid.turn, kid.question.stones))
     }
 
-    /// The question is answered by `reply`, in these zones. `rank` says how much
-    /// a stone of the defender's may disturb: the most disturbing are asked about
-    /// first.
+    /// Answers the question with `reply` and its zones. `rank` estimates how much
+    /// a stone of the defender disturbs the attack; stones of high rank are asked
+    /// about first.
     pub(super) fn refuted(
         &mut self,
         item: &Item,

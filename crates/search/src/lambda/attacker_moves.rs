@@ -13,14 +13,14 @@ use lambda6_rules::{Game, Move, Side, Square};
 use lambda6_threats::{Attack, Board, Defences, FreeStones, Play, ThreatCount, ThreatMoves};
 use rustc_hash::FxHashSet;
 
-/// Proof numbers of the moves of a kind that have not been tried.
+/// Initial proof numbers of the untried moves of one kind.
 #[derive(Clone, Copy)]
 struct Prior {
-    /// That of the first.
+    /// The number of the first move.
     first: u32,
-    /// How many follow before the next higher one.
+    /// Moves with the same number before it rises by one.
     step: usize,
-    /// That of one which promises most, by the evaluation.
+    /// The number of a move with the best evaluation.
     judged: u32,
 }
 
@@ -84,7 +84,7 @@ impl Priors {
 /// The evaluation, in thousandths, from which on a move gets the best prior.
 const PROMISING: i32 = 3_000;
 
-/// By how many steps a value falls short, at most 40.
+/// How many steps a value is below that, at most 40.
 fn short_of(good: i32, value: i32, step: i32) -> u32 {
     ((good - value) / step).clamp(0, 40) as u32
 }
@@ -113,7 +113,8 @@ impl AttackerMoves {
     /// A generator for boards of this game and moves up to this order.
     pub fn new(game: Game, order: u8) -> AttackerMoves {
         AttackerMoves {
-            // With three stones a move there are too many ways to meet threats.
+            // With three stones a move there are too many ways to meet threats
+            // to list.
             judge: (game.p() <= 2).then(|| MoveJudge::new(game)),
             // With one stone a move there are few promising moves, and judging all of them
             // took a third of the time.
@@ -225,7 +226,7 @@ impl AttackerMoves {
         2 + short_of(PROMISING, judge.value(attacker), 600)
     }
 
-    /// How the search is steered.
+    /// The parameters that steer the search.
     pub(super) fn priors(&self) -> &Priors {
         &self.priors
     }
@@ -277,7 +278,7 @@ impl AttackerMoves {
             if !board.play(attacker, set, |board| leaves_few(board, attacker, order)) {
                 continue;
             }
-            // The partner is judged with the stones that threaten on the board.
+            // The partner is valued with the stones that make the threat on the board.
             let (values, scored) = (&mut self.values, &mut self.scored);
             board.play(attacker, set, |board| {
                 values.forget();
@@ -331,8 +332,8 @@ impl AttackerMoves {
         };
         for set in sets {
             complete_within(set, &squares, p, budget, &mut |mv| {
-                // Stones that help each other count more than apart. The value to the
-                // defender chooses the squares only.
+                // Stones on a common segment count more than two separate ones. The
+                // value to the defender only selects squares.
                 let mut score = 0;
                 for square in mv.iter() {
                     self.values.forget();

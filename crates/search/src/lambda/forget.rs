@@ -4,10 +4,10 @@ use super::tree::{Body, Id, LambdaTree};
 use rustc_hash::FxHashMap;
 
 impl LambdaTree {
-    /// Forgets the candidates of about half of the attacker's nodes, those whose
-    /// win is farthest away, and whatever hangs on them alone. A node keeps its
-    /// numbers and is expanded again when the search comes back to it. Nobody may
-    /// be at work at a node.
+    /// Discards the candidates of about half of the attacker's nodes, those with
+    /// the highest proof numbers, and all nodes that only they reach. A node
+    /// keeps its numbers and is expanded again on the next visit. No worker may
+    /// be at a node.
     pub(super) fn forget(&mut self, root: Id) {
         let mut numbers: Vec<u32> =
             self.nodes.iter().filter(|node| is_open(&node.body)).map(|n| n.pn).collect();
@@ -68,7 +68,8 @@ impl LambdaTree {
             }
             self.nodes.push(node);
         }
-        // The root comes first, and stays where it is if it was the first node.
+        // The root comes first, so that its number does not change if it was
+        // the first node.
         let reindex = |index: &mut FxHashMap<(u64, u8), Id>| {
             index.retain(|_, id| {
                 *id = place[*id as usize];

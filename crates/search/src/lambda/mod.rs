@@ -1,5 +1,5 @@
-//! The Lambda search: wins that need moves which leave the defender stones to
-//! spare, or all of them.
+//! The Lambda search: wins by moves that leave the defender some or all stones
+//! to spare.
 //!
 //! A move of order r must win, when the defender passes on u stones, by moves of
 //! order r - u at most (and at least 1): a single threat (order 2) threatens a
@@ -43,7 +43,7 @@ pub struct LambdaOptions {
     pub order: u8,
     /// How the defender's spare stones are cut down.
     pub method: Method,
-    /// Threads that search. With one the search takes the same way every time.
+    /// Search threads. With one thread the search is deterministic.
     pub threads: usize,
     /// Try every move of the class from the start, not the most promising ones first:
     /// for small boards.
@@ -56,7 +56,8 @@ impl Default for LambdaOptions {
     }
 }
 
-/// A tree smaller than this forgets what it has just found out.
+/// The smallest tree, in bytes. A smaller one would discard nodes before they
+/// are used.
 const LEAST_TREE: usize = 1 << 20;
 
 /// The search. It keeps its memory between calls.
@@ -64,12 +65,12 @@ pub struct LambdaSearch {
     options: LambdaOptions,
     workers: Vec<Worker>,
     shared: Mutex<Shared>,
-    /// Of the root of the last search.
+    /// The symmetries of the root of the last search.
     symmetries: Arc<Symmetries>,
     game: Game,
 }
 
-/// What the workers have in common.
+/// The state that the workers share.
 struct Shared {
     tree: LambdaTree,
     /// Wins that took more than VCDT.
@@ -81,14 +82,14 @@ struct Shared {
     hints: FxHashMap<u64, Move>,
     /// Moves tried by all workers.
     nodes: u64,
-    /// Workers that are at a node.
+    /// Workers that are working at a node.
     busy: usize,
-    /// How it ended.
+    /// The reason why the search ended.
     ended: Option<Result<bool, Why>>,
 }
 
 impl Shared {
-    /// Takes note of a win.
+    /// Records a win.
     fn keep(&mut self, key: u64, proof: &ZonedWin) {
         self.replies.insert(key, proof.reply);
         if self.zones.len() >= self.most_zones {
@@ -110,8 +111,8 @@ impl Shared {
     }
 }
 
-/// A thread that panicked has taken the search with it; what it left is not
-/// claimed without a certificate anyway.
+/// Ignores poisoning: a panic ends the whole search, and nothing it left is
+/// claimed without a certificate.
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -148,8 +149,8 @@ impl LambdaSearch {
         self.workers.iter_mut().for_each(|worker| worker.set_width(width));
     }
 
-    /// Searches for a win of `attacker`, who is to move: the first move, and the
-    /// zones of the whole win. It is a search's word and no certificate.
+    /// Searches for a win of `attacker`, who is to move: the first move and the
+    /// zones of the win. The result is not checked.
     pub fn winning_move(
         &mut self,
         board: &Board,
@@ -191,8 +192,8 @@ impl LambdaSearch {
             } else if to_move == attacker {
                 shared.tree.or(key, order, LambdaTree::NONE, 1)
             } else {
-                // Here the defender's passes need not be refuted by less than
-                // what the search may use anyway.
+                // At the root a pass may be refuted by any move that the search
+                // may use.
                 shared.tree.and(key, AndNode::new(order, order), LambdaTree::NONE, 1)
             }
         };
@@ -215,8 +216,8 @@ impl LambdaSearch {
         self.win_after(board, attacker, None, symmetries, budget)
     }
 
-    /// The same where VCDT has been seen not to win, for the search that this one
-    /// is the inner search of. The `hints` are tried first.
+    /// The same for use as an inner search, where VCDT has failed already. The
+    /// `hints` are tried first.
     fn win_inside(
         &mut self,
         board: &Board,
@@ -280,8 +281,8 @@ impl WinSearch for LambdaSearch {
         lock(&self.shared).hints.extend(known.iter().copied());
     }
 
-    /// Without the positions that VCDT wins. What was suggested and not come by
-    /// is there too.
+    /// The winning moves without those of positions that VCDT wins; suggested
+    /// moves that were not reached are included.
     fn known(&self) -> Vec<(u64, Move)> {
         let shared = lock(&self.shared);
         let mut all = shared.hints.clone();

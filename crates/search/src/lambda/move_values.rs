@@ -1,12 +1,11 @@
-//! The values of moves, by the evaluation, to order candidates by. A wrong value
-//! costs time and proves nothing.
+//! Values of moves by the evaluation, for ordering candidates. A wrong value
+//! costs time but cannot make a proof wrong.
 
 use crate::{Budget, Why, evaluation::Evaluation, win_search::find_defences};
 use lambda6_rules::{Game, Move, Side};
 use lambda6_threats::{Board, Defences, Play, ThreatCount};
 
-/// What a stone is worth that the defender has to spare, in the evaluation's
-/// thousandths.
+/// The value of one spare stone of the defender, in thousandths.
 const SPARE_STONE: i32 = 700;
 
 /// The value of a position that is won.
@@ -44,14 +43,13 @@ impl MoveJudge {
         }
     }
 
-    /// The value for the attacker, who is to move, of the position it is at.
+    /// The value of the current position for the attacker, who is to move.
     pub(super) fn value(&self, attacker: Side) -> i32 {
         self.evaluation.evaluate(attacker)
     }
 
-    /// The value for the attacker of a move there: when the defender has met its
-    /// threats in the way that leaves the attacker least. The board is left as it
-    /// was.
+    /// The value of a move for the attacker: the smallest value over the defences
+    /// that meet its threats. The board is left unchanged.
     pub(super) fn value_after(
         &mut self,
         board: &mut Board,

@@ -1,5 +1,5 @@
-//! One thread of the search: it follows the numbers down the common tree, works
-//! at a node on a board of its own, and hands in what it found.
+//! One search thread. It descends the shared tree by the numbers, works at a
+//! node on its own board and stores the result.
 
 use super::{
     Shared,
@@ -25,7 +25,7 @@ pub(super) struct Task<'a> {
     pub(super) shared: &'a Mutex<Shared>,
     /// Moves of the attacker that may be tried.
     pub(super) most_nodes: u64,
-    /// Of the root.
+    /// The symmetries of the root.
     pub(super) symmetries: &'a Symmetries,
 }
 
@@ -48,7 +48,7 @@ fn beside(workers: &mut [Worker], task: &Task<'_>, budget: &Budget<'_>, work: im
     std::thread::scope(|scope| {
         for worker in workers {
             let work = move || Run::new(worker, task, budget.fresh()).work(&mut crate::Silent);
-            // One thread fewer searches as well.
+            // If a thread cannot be started, the others do its work.
             let _ = crate::runner::spawn_scoped(scope, "lambda search", work);
         }
         work();
@@ -68,16 +68,16 @@ pub(super) struct Run<'s, 'b> {
     pub(super) board: Board,
     pub(super) attacker: Side,
     pub(super) budget: Budget<'b>,
-    /// The nodes below the root on the way to where the search is, with the move
-    /// that led to each.
+    /// The path from the root to the current node, with the move that led to
+    /// each node.
     pub(super) path: Vec<(Id, Side, Move)>,
 }
 
-/// Where the way down ended.
+/// How the descent ended.
 enum End {
     /// At a node with work to do.
     Work,
-    /// At a node that has only to take note of what another line settled.
+    /// At a node whose numbers must be updated with a result from another path.
     Settled,
     /// At a node where another worker is at work.
     Taken,
@@ -100,7 +100,7 @@ impl<'s, 'b> Run<'s, 'b> {
         }
     }
 
-    /// One visit of a node. An error is how the search ended.
+    /// Visits one node. An error ends the search.
     fn step(&mut self) -> Result<(), Result<bool, Why>> {
         let root = self.task.root;
         let mut shared = lock(self.task.shared);
@@ -164,7 +164,7 @@ impl<'s, 'b> Run<'s, 'b> {
         self.path.iter().for_each(|(_, side, mv)| self.board.remove_all(*side, mv));
         let mut shared = lock(self.task.shared);
         shared.tree.put_back(id, body);
-        // A visit is work even where it tries no move.
+        // A visit that tries no move counts as work, too.
         let spent = self.budget.take_nodes().max(1);
         shared.nodes += spent;
         self.path.iter().for_each(|&(id, _, _)| shared.tree.node_mut(id).spent += spent);
@@ -174,7 +174,8 @@ impl<'s, 'b> Run<'s, 'b> {
         done.map_err(Err)
     }
 
-    /// Counts this thread at the nodes of its path, so that others look elsewhere.
+    /// Marks the nodes of the path as visited by this thread, so that others
+    /// choose different paths.
     fn mark(&self, tree: &mut LambdaTree, change: i32) {
         for &(id, _, _) in &self.path {
             let node = tree.node_mut(id);
@@ -194,13 +195,13 @@ impl<'s, 'b> Run<'s, 'b> {
             depth: line.len().div_ceil(2) as u32,
             nodes: shared.nodes,
             elapsed: self.budget.elapsed(),
-            line: &line,
+            line,
             numbers: Some((node.pn, node.dn)),
             left,
         });
     }
 
-    /// Follows the numbers down.
+    /// Descends to a node with work to do.
     fn descend(&mut self, tree: &mut LambdaTree, root: Id) -> (Id, End) {
         let mut id = root;
         loop {

@@ -1,16 +1,14 @@
 //! Symmetric positions are one node of the tree, as transpositions are.
 //!
-//! Where the stones of the root lie symmetrically, a position below it and its
-//! image under a symmetry of the root are won or not together, and the win of one,
-//! with its zones, is that of the other turned: nothing in the rules, and nothing
-//! in the zones, knows which way up the board is. So of a position and its images
-//! the one with the least key has the node, and an edge of the tree tells by which
-//! turn its end is reached.
+//! If the stones of the root are symmetric, a position below the root and its image
+//! under such a symmetry have the same value, and a win of one, zones included, is
+//! the turned win of the other: neither the rules nor the zones depend on the
+//! orientation of the board. Of a position and its images the one with the least
+//! key has the node; an edge stores the turn that leads to it.
 //!
-//! Only the symmetries that leave the root as it is are used. Under any other one
-//! the image of a position below the root has to be below the root as well, which
-//! hardly happens; with a root that is not symmetric, as most are, there is nothing
-//! to do and nothing is done.
+//! Only symmetries that leave the root unchanged are used. Under any other symmetry
+//! the image of a position is hardly ever below the same root. Most roots have no
+//! symmetry; then this module does nothing.
 
 use crate::{Zones, vcdt_zones::ZonedWin};
 use lambda6_rules::{Move, Side, Square, Symmetry, stone_key};
@@ -133,8 +131,8 @@ mod tests {
         }
     }
 
-    /// The keys that are worked out are those of the boards, and what undoes a turn
-    /// does.
+    /// Computed keys equal the keys of the turned boards, and inverse turns undo
+    /// turns.
     #[test]
     fn images_are_told_by_their_keys() {
         let root = board("game: 19 19 6 2 1\nblack: j10\nto-move: white\n");

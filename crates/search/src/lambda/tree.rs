@@ -1,9 +1,9 @@
 //! The tree of a Lambda search: proof numbers, and what is known at each node.
 //!
-//! Nodes are shared between transpositions, so it is a graph without cycles: a
-//! move only adds stones. The proof number of a defender's node is the largest of
-//! its children's and one for each other child (weak proof numbers): children are
-//! mostly won by the same moves, and a sum would count those again and again.
+//! Transpositions share nodes, so the tree is an acyclic graph: moves only add
+//! stones. The proof number of a defender's node is the maximum over its children
+//! plus one for each other child (weak proof numbers). Most children are won by
+//! the same moves, which a sum would count repeatedly.
 
 use super::{
     and_node::AndNode,
@@ -17,20 +17,20 @@ use std::sync::Arc;
 /// Where a node is in the tree.
 pub(super) type Id = u32;
 
-/// A proof or disproof number that stands for "cannot be had".
+/// Infinity: a proof or disproof number of something impossible.
 pub(super) const NEVER: u32 = 1 << 30;
 
 /// A node, with the numbers that say where to search.
 pub(super) struct LambdaNode {
-    /// The key of the board with the attacker to move, whoever is to move.
+    /// The key of the board with the attacker to move, in both kinds of nodes.
     pub(super) key: u64,
     pub(super) pn: u32,
     pub(super) dn: u32,
-    /// Workers below.
+    /// The number of workers in the subtree.
     pub(super) visits: u32,
-    /// Moves tried here and below, on ways through this node.
+    /// Moves tried at this node and below it, on paths through this node.
     pub(super) spent: u64,
-    /// A worker is at this very node, and has taken its body.
+    /// Whether a worker is at this node and has taken its body.
     pub(super) taken: bool,
     pub(super) parents: Vec<Id>,
     pub(super) body: Body,
@@ -47,9 +47,9 @@ impl LambdaNode {
     /// Selection cost of a child of an attacker's node: the proof number plus a
     /// penalty for work already spent.
     ///
-    /// After a quiet move the proof number can stay where it is for hundreds of
-    /// millions of moves, since there is always another defence that seems no
-    /// harder. With proof numbers alone the search would not come back to a move
+    /// After a quiet move the proof number can stay constant for hundreds of
+    /// millions of moves, because there is always another defence that seems no
+    /// harder. With proof numbers alone the search would not return to a move
     /// that looked worse at first and wins quickly.
     fn selection_cost(&self) -> u32 {
         let penalty = u64::from((1 + self.spent / FREE_MOVES).ilog2()) + self.spent / MOVES_PER_POINT;
@@ -114,7 +114,7 @@ impl OrNode {
         (0..self.candidates.len()).min_by_key(|&i| number(&self.candidates[i]))
     }
 
-    /// Nothing but the win is kept.
+    /// Discards everything but the win.
     pub(super) fn win(&mut self, proof: ZonedWin) {
         self.proof = Some(Box::new(proof));
         self.expanded = true;
@@ -144,7 +144,8 @@ pub(super) struct Candidate {
     pub(super) prior: u32,
     /// [`LambdaTree::NONE`] before the first visit.
     pub(super) node: Id,
-    /// What takes the position after the move to the node's.
+    /// The symmetry that takes the position after the move to the node's
+    /// position.
     pub(super) turn: Turn,
 }
 
@@ -155,7 +156,7 @@ pub(super) struct LambdaTree {
     /// About the memory that is used, and how much may be.
     pub(super) bytes: usize,
     pub(super) most_bytes: usize,
-    /// Of the root.
+    /// The symmetries of the root.
     pub(super) symmetries: Arc<Symmetries>,
     /// The number of waiting questions that count as one child, see
     /// [`AndNode::numbers`].
@@ -166,7 +167,7 @@ pub(super) struct LambdaTree {
 const NODE_BYTES: usize = size_of::<LambdaNode>() + 64;
 
 impl Body {
-    /// About the memory that it takes.
+    /// The approximate memory used.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Body::Or(or) => {
@@ -195,7 +196,7 @@ impl LambdaTree {
         }
     }
 
-    /// Begins again, below a root with these symmetries.
+    /// Clears the tree for a root with these symmetries.
     pub(super) fn clear(&mut self, symmetries: Arc<Symmetries>) {
         *self = LambdaTree { symmetries, ..LambdaTree::new(self.most_bytes, self.waiting) };
     }
@@ -281,7 +282,7 @@ impl LambdaTree {
         id
     }
 
-    /// Has a move tried first. Whether that may change the numbers.
+    /// Puts a move first. Returns whether the numbers may change.
     pub(super) fn suggest(&mut self, id: Id, mv: Move) -> bool {
         let node = self.node_mut(id);
         if node.taken {
@@ -323,12 +324,13 @@ impl LambdaTree {
         }
     }
 
-    /// Works out what the memory of all nodes comes to.
+    /// Recomputes the memory of all nodes.
     pub(super) fn weigh(&mut self) {
         self.bytes = self.nodes.iter().map(|node| NODE_BYTES + node.body.bytes()).sum();
     }
 
-    /// Works out the numbers of a node from its children's. Whether they changed.
+    /// Recomputes the numbers of a node from its children. Returns whether they
+    /// changed.
     fn refresh(&mut self, id: Id) -> bool {
         let node = self.node(id);
         if node.taken {
@@ -364,8 +366,8 @@ impl LambdaTree {
         (pn.max(1), (dn + unseen / 8).clamp(1, NEVER - 1))
     }
 
-    /// Brings the numbers of a node and of all above it up to date. Returns the
-    /// positions that turn out to be won.
+    /// Updates the numbers of a node and of all its ancestors. Returns the
+    /// positions that are now won.
     pub(super) fn update(&mut self, id: Id) -> Vec<(u64, ZonedWin)> {
         let mut won = Vec::new();
         let mut open = vec![id];

@@ -1,5 +1,5 @@
-//! What is done at a node: an attacker's is settled or gets its candidates, of a
-//! defender's moves some are settled.
+//! A visit to a node. An attacker's node is settled or expanded; at a defender's
+//! node some of the defender's moves are settled.
 
 use super::{
     and_node::{AndNode, Item},
@@ -13,12 +13,12 @@ use lambda6_rules::{Move, stone_key};
 use lambda6_threats::Play;
 use std::ops::ControlFlow;
 
-/// Moves of the defender settled in one visit. It ends before with the first that
-/// is not: the others need not be known yet.
+/// The most moves of the defender settled in one visit. The visit ends early at
+/// the first that is not settled, since the rest may not be needed.
 const CHECKS: usize = 24;
 
 impl Run<'_, '_> {
-    /// Moves of the attacker that may still follow, after those on the board.
+    /// Moves of the attacker left within the depth limit.
     fn depth_left(&self) -> Option<u32> {
         let played = self.path.iter().filter(|&&(_, side, _)| side == self.attacker).count() as u32;
         self.budget.limits().depth.map(|most| most.saturating_sub(played))
@@ -29,7 +29,7 @@ impl Run<'_, '_> {
         if self.path.is_empty() && or.effort == 0 {
             or.effort = EFFORTS.len() as u8 - 2;
         }
-        // A child was looked at when it became one.
+        // Threats were searched when this node became a child.
         let looked = or.effort == 1 && !or.expanded;
         if !looked && let Some(&(_, effort)) = EFFORTS.get(usize::from(or.effort)) {
             match self.settled(key, &Move::NULL, or.order, effort, &or.hints)? {
@@ -47,7 +47,7 @@ impl Run<'_, '_> {
         if or.expanded {
             return Ok(());
         }
-        // The last move of a line makes double threats.
+        // The last move of a line has to make double threats.
         if self.depth_left().is_some_and(|left| left <= 1) {
             or.effort = OrNode::NO_MORE;
             or.expanded = true;
@@ -78,8 +78,8 @@ impl Run<'_, '_> {
         Some(known)
     }
 
-    /// The win in the position on the board, where the defender's last stones are
-    /// these, if it is known or threats win.
+    /// The win in the position on the board, if it is known or threats win. The
+    /// last stones of the defender are given.
     fn settled(
         &mut self,
         key: u64,
@@ -107,7 +107,7 @@ impl Run<'_, '_> {
         if let Settled::Won(proof) = &settled
             && self.worker.vcdt.get(key).is_none()
         {
-            // The other threads need not find it again.
+            // Share the win with the other threads.
             lock(self.task.shared).keep(key, proof);
         }
         Ok(settled)
@@ -170,7 +170,8 @@ impl Run<'_, '_> {
         if turn != 0
             && let Some(kid) = lock(self.task.shared).tree.open_or(least, item.order, id)
         {
-            // An image has been looked at, and is a child of some node already.
+            // An image of this position was examined before and is a child of
+            // some node.
             and.add_kid(&item, kid, turn);
             return Ok(ControlFlow::Continue(()));
         }

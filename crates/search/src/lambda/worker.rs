@@ -1,10 +1,10 @@
-//! What a thread searches with: VCDT, VCST, and the generator of the moves that
-//! are tried where these do not win.
+//! The searches of one thread: VCDT, VCST, and the generator of candidates for
+//! positions that neither wins.
 //!
 //! Where moves without a threat are allowed, most of the defender's moves still
-//! lose to VCST. In the tree such a win would have to be put together among all
-//! the candidates without a threat, on every level; an inner search for VCST alone
-//! finds it at once, or says that there is none.
+//! lose to VCST. The tree would have to assemble such a win among all candidates
+//! without a threat, on every level. An inner search for VCST alone finds it
+//! directly or reports that there is none.
 
 use super::{
     LambdaOptions, LambdaSearch,
@@ -20,7 +20,7 @@ use crate::{
 use lambda6_rules::{Game, Move, Side};
 use lambda6_threats::Board;
 
-/// What a thread has to itself.
+/// The state of one thread.
 pub(super) struct Worker {
     pub(super) vcdt: ZonedVcdt,
     pub(super) generator: AttackerMoves,
@@ -31,10 +31,10 @@ pub(super) struct Worker {
     width: Width,
 }
 
-/// What is known of a position with the attacker to move.
+/// The result of a search for threats.
 pub(super) enum Settled {
     Won(ZonedWin),
-    /// The search was ended.
+    /// The search was interrupted.
     Open,
     /// All moves of this order were tried, and do not win.
     NotByOrder(u8),

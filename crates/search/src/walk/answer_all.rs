@@ -1,4 +1,4 @@
-//! The walk with all answers at hand.
+//! Runs the defender's walk to its end with a source of answers.
 
 use super::{DefenderWalk, Defending, WalkOrder};
 use crate::{Method, Zones};
@@ -7,9 +7,9 @@ use lambda6_threats::{Board, Play};
 
 /// A source of answers to the defender's moves.
 pub trait Answers {
-    /// What an answer comes with.
+    /// An answer with its data.
     type Answer;
-    /// Why there is none.
+    /// The reason why there is no answer.
     type Stop;
 
     /// The attacker's answer on the board, where the defender has played these

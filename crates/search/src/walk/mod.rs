@@ -24,8 +24,8 @@ use std::{cmp::Reverse, collections::VecDeque};
 pub enum WalkOrder {
     /// Depth first, in the order of the squares: the checker's order.
     Checker,
-    /// Breadth first, the stones of highest rank first. What fails mostly fails
-    /// early in this order.
+    /// Breadth first, the stones of highest rank first, because a walk that
+    /// fails mostly fails at one of those.
     Ranked,
 }
 
@@ -43,7 +43,7 @@ pub struct Question {
     single_of: Option<u32>,
 }
 
-/// What is known of a question.
+/// A question with its answer.
 struct Asked {
     stones: Move,
     spare: u8,
@@ -54,7 +54,7 @@ struct Asked {
     singles: u32,
 }
 
-/// What the defender faces before any question is asked.
+/// The defender's situation before any question.
 pub enum Defending {
     /// The defender connects, or the move fills the board: the attacker does not
     /// win here.
@@ -66,9 +66,8 @@ pub enum Defending {
     Walk(DefenderWalk),
 }
 
-/// The walk, which can be left and resumed between any two questions: other
-/// work may be done before an answer is given, and answers may come in another
-/// order than the questions.
+/// The state of a walk. It can be left and resumed between any two questions,
+/// and answers may come in another order than the questions.
 pub struct DefenderWalk {
     attacker: Side,
     method: Method,
@@ -125,8 +124,8 @@ impl DefenderWalk {
         loop {
             let id = self.queue.pop_front()?;
             let Asked { stones, single_of, .. } = self.asked[id as usize];
-            // In the checker's order a set of stones counts as met when its turn
-            // comes, in the other as soon as it is raised.
+            // In the checker's order a set of stones counts as asked when its
+            // turn comes, in the other order as soon as it is queued.
             if self.order == WalkOrder::Checker && single_of.is_none() && !self.met.insert(stones) {
                 self.unanswered -= 1;
                 continue;
@@ -182,14 +181,14 @@ impl DefenderWalk {
         self.zones
     }
 
-    /// About the memory that it takes.
+    /// The approximate memory used.
     pub fn bytes(&self) -> usize {
         let kept = self.asked.iter().filter(|asked| asked.zones.is_some()).count();
         self.zones.bytes() * (1 + kept) + self.asked.capacity() * (size_of::<Asked>() + 2 * size_of::<Move>())
     }
 
-    /// Answers a question whose zones make no difference any more: nothing
-    /// follows from an answer to a whole move but its zones.
+    /// Answers a question about a whole move, from which no further questions
+    /// follow; the zones are not needed any more.
     pub fn answer_without_zones(&mut self, question: Question) {
         debug_assert_eq!(question.spare, 0);
         self.unanswered -= 1;
@@ -266,9 +265,9 @@ impl DefenderWalk {
         }
     }
 
-    /// The pairs that are left when every single stone is answered: both stones
-    /// outside the first zone as ever, and those of which each stone lies in the
-    /// zone of the answer to the other.
+    /// The pairs that remain when every single stone is answered: those with
+    /// both stones outside the first zone, and those in which each stone lies in
+    /// the zone of the answer to the other.
     fn raise_mutual_pairs(&mut self, id: u32, board: &Board, rank: &mut dyn FnMut(Square) -> u32) {
         let Some(null) = self.asked[id as usize].zones.take() else { return };
         let stones = self.asked[id as usize].stones;

@@ -14,9 +14,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use lambda6_api::{
-    About, AnalyseDoc, AnalyseRequest, Answer, AnswerDoc, AnswerRequest, Atlas, ChoiceDoc, Code, EvaluateDoc,
+    About, AnalyseDoc, AnalyseRequest, AnswerDoc, AnswerRequest, Atlas, ChoiceDoc, Code, EvaluateDoc,
     EvaluateRequest, JudgeDoc, JudgeRequest, PlayRequest, PositionDoc, PositionSpec, Proof, ProofDoc,
-    Puzzles, RecordDoc, SolveDoc, SolveRequest, WriteRequest,
+    Puzzles, RecordDoc, ServiceAnswer, SolveDoc, SolveRequest, WriteRequest,
 };
 use serde::Deserialize;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ async fn answer(app: Arc<App>, path: String, game: Option<String>, body: Whole) 
     let _turn = app.answers.acquire().await.map_err(|_| Problem::bug())?;
     let service = Arc::clone(&app.service);
     let work = tokio::task::spawn_blocking(move || service.answer(&path, game.as_deref(), &body));
-    let Answer { kind, bytes } = work.await.map_err(|_| Problem::bug())??;
+    let ServiceAnswer { kind, bytes } = work.await.map_err(|_| Problem::bug())??;
     Ok(([(header::CONTENT_TYPE, kind)], Body::from(bytes)).into_response())
 }
 

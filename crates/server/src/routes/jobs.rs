@@ -17,7 +17,7 @@ use axum::{
     http::header,
     response::{IntoResponse, sse},
 };
-use lambda6_api::{Answer, Code, Event, ProofDoc, from_json};
+use lambda6_api::{Code, Event, ProofDoc, ServiceAnswer, from_json};
 use std::{convert::Infallible, sync::Arc, time::Duration};
 use tokio_stream::{StreamExt, wrappers::IntervalStream};
 use utoipa::ToSchema;
@@ -51,7 +51,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 }
 
 pub(super) fn json(answer: &impl serde::Serialize) -> Reply {
-    let Answer { kind, bytes } = Answer::json(answer)?;
+    let ServiceAnswer { kind, bytes } = ServiceAnswer::json(answer)?;
     Ok(([(header::CONTENT_TYPE, kind)], Body::from(bytes)).into_response())
 }
 

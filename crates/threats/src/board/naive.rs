@@ -1,11 +1,17 @@
-//! A board that recounts all lines after every stone. Searches do the same on it and
-//! take longer: the difference measures what incremental updates save.
+//! A board that recounts all lines after every stone instead of updating them.
+//!
+//! `lambda6 reproduce bitboard` runs one search on both boards and compares the
+//! times: the difference is what incremental updates save. Searches take a [`Board`]
+//! and not a trait, because the calls are in the innermost loops. The slow board is
+//! therefore a kernel of [`Board`] and cannot live in the crate that measures it.
+//! The other kernels do not pay for it: the update matches on the kernel anyway.
 
 use super::{Board, Hot, Kernel, LEVELS, Line, flag, slot};
-use lambda6_rules::{Game, Position, Side};
+use lambda6_rules::{Game, Side};
 
 impl Board {
-    /// An empty board that keeps no knowledge of its lines.
+    /// An empty board that recounts its lines after every stone. For measurements
+    /// and tests only.
     pub fn naive(game: Game) -> Board {
         let mut board = Board::new(game);
         let (k, p) = (game.k(), game.p());
@@ -16,16 +22,7 @@ impl Board {
         board
     }
 
-    /// The stones of a position on such a board.
-    pub fn naive_from_position(position: &Position) -> Board {
-        let mut board = Board::naive(position.game());
-        for side in Side::ALL {
-            position.stones(side).for_each(|square| board.place(side, square));
-        }
-        board
-    }
-
-    /// Whether the board keeps no knowledge of its lines.
+    /// Whether the board recounts its lines after every stone.
     pub fn is_naive(&self) -> bool {
         matches!(self.kernel, Kernel::Naive { .. })
     }

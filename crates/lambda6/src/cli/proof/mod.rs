@@ -20,13 +20,13 @@ Examples:
 /// Show certificates and make them smaller
 #[derive(Subcommand)]
 #[command(after_help = AFTER_HELP)]
-pub(crate) enum Proof {
+pub(crate) enum ProofCommand {
     Show(show::Show),
     Shorten(shorten::Shorten),
 }
 
-impl Proof {
+impl ProofCommand {
     pub(crate) fn run(&self) -> Result<Exit> {
-        run_command!(self, Proof { Show, Shorten })
+        run_command!(self, ProofCommand { Show, Shorten })
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     output,
 };
 use anyhow::{Context, Result};
-use lambda6_proof::{Answer, Certificate, Walkthrough};
+use lambda6_proof::{Certificate, ProofAnswer, Walkthrough};
 use lambda6_rules::{Position, Setup, Side};
 use lambda6_threats::ThreatCount;
 use serde::Serialize;
@@ -115,14 +115,14 @@ impl Walk<'_> {
         if mv.is_empty() { "-".to_string() } else { self.certificate.position().game().move_name(mv) }
     }
 
-    fn play(&mut self, defence: &str) -> Result<Answer> {
+    fn play(&mut self, defence: &str) -> Result<ProofAnswer> {
         let mv =
             self.certificate.position().game().parse_move(defence).with_context(|| format!("{defence:?}"))?;
         self.walk.defend(&mv).with_context(|| format!("{defence:?}"))
     }
 
     /// The answer in words.
-    fn told(&self, answer: &Answer) -> String {
+    fn told(&self, answer: &ProofAnswer) -> String {
         let game = self.certificate.position().game();
         let mut text = String::new();
         if !answer.outside.is_empty() {
@@ -147,7 +147,7 @@ impl Walk<'_> {
         text
     }
 
-    fn json(&self, defence: Option<&str>, answer: &Answer) -> StepJson {
+    fn json(&self, defence: Option<&str>, answer: &ProofAnswer) -> StepJson {
         let game = self.certificate.position().game();
         StepJson {
             defence: defence.map(str::to_string),

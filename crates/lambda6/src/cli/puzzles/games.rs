@@ -140,8 +140,8 @@ impl Games {
         let position = line.position(ply)?;
         let limits = self.search.limits(self.time.iter().max().copied());
         let search = |&class: &Class| {
-            let options = self.search.options(Some(class), 1, self.memory)?;
-            let outcome = run::solve(&position, position.to_move(), options, limits, stop)?;
+            let solver = self.search.solver(Some(class), 1, self.memory)?;
+            let outcome = run::solve(&position, position.to_move(), solver, limits, stop)?;
             Ok(Tried { solved: outcome.is_solved(), nodes: outcome.nodes, elapsed: outcome.elapsed })
         };
         classes.iter().map(search).collect()

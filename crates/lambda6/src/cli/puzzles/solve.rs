@@ -153,13 +153,13 @@ impl Solve {
             Some(_) => self.class.map(Class::from),
             None => Some(puzzle.class),
         };
-        let options = self.search.options(class, 1, self.memory)?;
+        let solver = self.search.solver(class, 1, self.memory)?;
         let mut limits = self.search.limits(self.time);
         if limits.time.is_none() && limits.nodes.is_none() {
             limits.time = Some(DEFAULT_TIME);
         }
         let attacker = puzzle.position.to_move();
-        let outcome = run::solve(&puzzle.position, attacker, options, limits, stop)?;
+        let outcome = run::solve(&puzzle.position, attacker, solver, limits, stop)?;
         if let Ok(certificate) = &outcome.proof {
             if self.verify {
                 let mut text = Vec::new();

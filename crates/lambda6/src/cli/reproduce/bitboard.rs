@@ -11,7 +11,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
 use lambda6_literature::{
-    Compared, Solver, SolverOptions, Strategy,
+    Compared, ComparisonOptions, ComparisonSolver, ComparisonStrategy,
     staged::{TreeKind, TreeOptions},
 };
 use lambda6_proof::{Class, Verdict};
@@ -220,9 +220,9 @@ impl Bitboard {
         let table_bytes = if kind == TreeKind::Dfpn { (self.memory as usize) << 20 } else { 16 << 20 };
         let (nodes, effort) = (self.nodes, self.effort);
         let tree = TreeOptions { class, nodes, effort, naive, ..TreeOptions::new(kind) };
-        let options =
-            SolverOptions { strategy: Strategy::Tree(tree), table_bytes, ..SolverOptions::default() };
-        let mut solver = Solver::new(puzzle.position.game(), options);
+        let strategy = ComparisonStrategy::Tree(tree);
+        let options = ComparisonOptions { table_bytes, ..ComparisonOptions::new(strategy) };
+        let mut solver = ComparisonSolver::new(puzzle.position.game(), options);
         let limits = Limits { nodes: Some(self.moves), ..Limits::default() };
         // Processor time, which other programs on the machine do not affect.
         let (clock, start) = (SystemClock::start(), ThreadTime::now());

@@ -8,10 +8,11 @@ use crate::{
     puzzles::table::Table,
     search_args::parse_seconds,
     search_thread::Search,
+    solver_choice::{Solved, SolverChoice},
 };
 use anyhow::{Result, bail};
-use lambda6_literature::{Compared, SolverOptions, Strategy, Verifier};
-use lambda6_proof::{Class, Verdict};
+use lambda6_literature::{ComparisonOptions, ComparisonStrategy, Verifier};
+use lambda6_proof::{Class, SolverOptions, Strategy, Verdict};
 use lambda6_rules::{Game, Position, Setup, Side};
 use lambda6_search::{Limits, Why, vcdt::VcdtOptions};
 use serde::Serialize;
@@ -156,24 +157,27 @@ impl Rzop {
         verifier: Verifier,
         stop: &Arc<AtomicBool>,
     ) -> Result<Measure> {
-        let strategy = match verifier {
-            Verifier::Wu => Strategy::Wu { order: class.order(), partners: VcdtOptions::default().partners },
+        let method = verifier.method();
+        let solver = if verifier == Verifier::Wu {
+            let partners = VcdtOptions::default().partners;
+            let wu = ComparisonStrategy::Wu { order: class.order(), partners };
+            SolverChoice::Comparison(ComparisonOptions { method, ..ComparisonOptions::new(wu) })
+        } else {
+            let mut options = SolverOptions { method, ..SolverOptions::for_class(class) };
             // Small proofs are of one method only: they would not compare methods.
-            _ => Strategy::Product(match lambda6_proof::Strategy::for_class(class, 1) {
-                lambda6_proof::Strategy::Lambda { order, threads, .. } => {
-                    lambda6_proof::Strategy::Lambda { order, threads, exhaustive: false, small_proofs: false }
-                }
-                strategy => strategy,
-            }),
+            if let Strategy::Lambda { small_proofs, .. } = &mut options.strategy {
+                *small_proofs = false;
+            }
+            SolverChoice::Own(options)
         };
         let search = Search {
             position: position.clone(),
             attacker,
-            options: SolverOptions { strategy, method: verifier.method(), ..SolverOptions::default() },
+            solver,
             limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
             known: None,
         };
-        let (Compared { report, .. }, _) = search.run(stop, |_| {})?;
+        let Solved { report, .. } = search.run(stop, |_| {})?;
         if matches!(report.verdict, Verdict::Unknown(Why::Stopped)) {
             bail!("stopped");
         }
