@@ -112,6 +112,24 @@ impl Zones {
         (1..=extra.len()).all(|i| extra.iter().filter(|&&square| self.contains(i, square)).count() < i)
     }
 
+    /// The zones of the same win with a stone of the defender on `square`; `None` where
+    /// the win does not bear it.
+    ///
+    /// The stone is outside zone j and the zones before, so it can be the j-th of the
+    /// extra stones or an earlier one. Stones that come before it are outside the zones
+    /// as they are, those that come after it must be outside the next zone.
+    pub fn with_stone(&self, square: Square) -> Option<Zones> {
+        let inside = (1..=self.len() + 1).find(|&i| self.contains(i, square))?;
+        if inside == 1 {
+            return None;
+        }
+        let (j, words) = (inside - 1, self.words);
+        let mut bits = self.bits[..(j - 1) * words].to_vec();
+        bits.extend_from_slice(&self.bits[j * words..]);
+        bits.resize(self.bits.len(), u64::MAX);
+        Some(Zones { words, bits: bits.into() })
+    }
+
     /// The empty squares of zone `i`, in order.
     pub fn empty_squares<'a>(&'a self, board: &'a Board, i: usize) -> impl Iterator<Item = Square> + 'a {
         board.game().squares().filter(move |&square| self.contains(i, square) && board.is_empty(square))
@@ -239,5 +257,44 @@ pub(crate) mod fault {
         fn drop(&mut self) {
             LESS.set(0);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+
+    /// What the zones with a stone bear, the zones without it bear together with the
+    /// stone; with a stone inside the first zone there are no zones.
+    #[test]
+    fn a_win_with_a_stone_bears_no_more_than_the_win_itself() {
+        let game = Game::new(6, 6, 6, 2, 1).unwrap();
+        let random = &mut Random::new(3);
+        let squares: Vec<Square> = game.squares().collect();
+        let (mut borne, mut refused) = (0, 0);
+        for _ in 0..3_000 {
+            let mut zones = Zones::empty(game);
+            for &square in &squares {
+                let first = 1 + random.below(zones.len() as u64 + 2) as usize;
+                (first..=zones.len()).for_each(|i| zones.insert(i, square));
+            }
+            let mut order = squares.clone();
+            random.shuffle(&mut order);
+            let (stone, others) = (order[0], &order[1..1 + random.below(3) as usize]);
+            let Some(with) = zones.with_stone(stone) else {
+                assert!(zones.contains(1, stone));
+                continue;
+            };
+            assert!(!zones.contains(1, stone));
+            if with.bear(others) {
+                let all: Vec<Square> = others.iter().copied().chain([stone]).collect();
+                assert!(zones.bear(&all), "{stone:?} {others:?} {zones:?}");
+                borne += 1;
+            } else {
+                refused += 1;
+            }
+        }
+        assert!(borne > 300 && refused > 300, "{borne} {refused}");
     }
 }

@@ -49,24 +49,38 @@ impl Priors {
     /// For searches with moves of this order at most, of a game with p stones a move.
     pub(super) const fn of(order: u8, p: u8) -> Priors {
         if order <= p {
-            Priors {
-                partial: Prior { first: 3, step: 8, judged: 3 },
-                leads: Prior { first: 4, step: 4, judged: 3 },
-                quiet: Prior { first: 4, step: 6, judged: 3 },
-                judged: 9,
-                first_look: Effort { vcdt: 400, vcst: 0 },
-                waiting: 16,
-            }
+            Priors::THREATS
+        } else if p == 1 {
+            Priors::one_stone(order)
         } else {
-            Priors {
-                partial: Prior { first: 6, step: 1, judged: 6 },
-                leads: Prior { first: 3, step: 1, judged: 1 },
-                quiet: Prior { first: 2, step: 1, judged: 2 },
-                judged: 7,
-                first_look: Effort { vcdt: 1_000, vcst: 3_000 },
-                waiting: 48,
-            }
+            Priors::QUIET
         }
+    }
+
+    /// Every move makes a threat.
+    const THREATS: Priors = Priors {
+        partial: Prior { first: 3, step: 8, judged: 3 },
+        leads: Prior { first: 4, step: 4, judged: 3 },
+        quiet: Prior { first: 4, step: 6, judged: 3 },
+        judged: 9,
+        first_look: Effort { vcdt: 400, vcst: 0 },
+        waiting: 16,
+    };
+
+    /// Moves without a threat are allowed.
+    const QUIET: Priors = Priors {
+        partial: Prior { first: 6, step: 1, judged: 6 },
+        leads: Prior { first: 3, step: 1, judged: 1 },
+        quiet: Prior { first: 2, step: 1, judged: 2 },
+        judged: 7,
+        first_look: Effort { vcdt: 1_000, vcst: 3_000 },
+        waiting: 48,
+    };
+
+    /// The same with one stone a move, where threes are moves without a threat: the
+    /// rank by windows tells more of these than the evaluation.
+    const fn one_stone(order: u8) -> Priors {
+        Priors { judged: if order == 2 { 2 } else { 5 }, waiting: 16, ..Priors::QUIET }
     }
 
     /// The number of the move of this rank within a kind, with the value of the

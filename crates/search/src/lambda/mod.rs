@@ -13,6 +13,7 @@
 
 mod and_node;
 mod attacker_moves;
+mod fewer_stones;
 mod forget;
 mod move_values;
 mod run;
@@ -26,7 +27,7 @@ use crate::{Budget, Method, Observer, Why, WinSearch, Zones, vcdt_zones::ZonedWi
 use and_node::AndNode;
 pub use attacker_moves::AttackerMoves;
 use attacker_moves::Priors;
-use lambda6_rules::{Game, Move, Side};
+use lambda6_rules::{Game, Move, Side, Square};
 use lambda6_threats::Board;
 use run::Task;
 use rustc_hash::FxHashMap;
@@ -170,12 +171,13 @@ impl LambdaSearch {
     }
 
     /// Searches with what is known already. The symmetries are some of the board's.
-    /// `first` are moves to try first where VCDT does not win.
+    /// `first` are moves to try first where VCDT does not win; wins of positions
+    /// without one of the `removable` stones of the defender are looked up.
     fn prove(
         &mut self,
         board: &Board,
         (to_move, attacker): (Side, Side),
-        first: Option<&[Move]>,
+        (first, removable): (Option<&[Move]>, &[Square]),
         symmetries: Arc<Symmetries>,
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
@@ -198,7 +200,8 @@ impl LambdaSearch {
             }
         };
         let most_nodes = budget.limits().nodes.unwrap_or(u64::MAX);
-        let task = Task { root, board, attacker, shared: &self.shared, most_nodes, symmetries: &symmetries };
+        let (shared, symmetries) = (&self.shared, &symmetries);
+        let task = Task { root, board, attacker, shared, most_nodes, symmetries, removable };
         let ended = run::run(&mut self.workers, &task, budget, observer);
         budget.set_nodes(lock(&self.shared).nodes);
         ended
@@ -213,7 +216,7 @@ impl LambdaSearch {
         budget: &mut Budget<'_>,
     ) -> Result<Option<ZonedWin>, Why> {
         let symmetries = Arc::new(Symmetries::of(board));
-        self.win_after(board, attacker, None, symmetries, budget)
+        self.win_after(board, attacker, (None, &[]), symmetries, budget)
     }
 
     /// The same for use as an inner search, where VCDT has failed already. The
@@ -223,20 +226,21 @@ impl LambdaSearch {
         board: &Board,
         attacker: Side,
         hints: &[Move],
+        removable: &[Square],
         budget: &mut Budget<'_>,
     ) -> Result<Option<ZonedWin>, Why> {
-        self.win_after(board, attacker, Some(hints), Arc::default(), budget)
+        self.win_after(board, attacker, (Some(hints), removable), Arc::default(), budget)
     }
 
     fn win_after(
         &mut self,
         board: &Board,
         attacker: Side,
-        first: Option<&[Move]>,
+        known: (Option<&[Move]>, &[Square]),
         symmetries: Arc<Symmetries>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<ZonedWin>, Why> {
-        if !self.prove(board, (attacker, attacker), first, symmetries, budget, &mut crate::Silent)? {
+        if !self.prove(board, (attacker, attacker), known, symmetries, budget, &mut crate::Silent)? {
             return Ok(None);
         }
         let shared = lock(&self.shared);
@@ -248,6 +252,11 @@ impl LambdaSearch {
         let known = lock(&self.shared).replies.get(&key).copied();
         known.or_else(|| self.workers.iter().find_map(|worker| worker.known(key)))
     }
+}
+
+/// The squares of a side's stones.
+fn stones_of(board: &Board, side: Side) -> Vec<Square> {
+    board.game().squares().filter(|&square| board.at(square) == Some(side)).collect()
 }
 
 impl WinSearch for LambdaSearch {
@@ -265,7 +274,7 @@ impl WinSearch for LambdaSearch {
         loop {
             self.set_width(width);
             let symmetries = Arc::clone(&self.symmetries);
-            if self.prove(board, (to_move, attacker), None, symmetries, budget, observer)? {
+            if self.prove(board, (to_move, attacker), (None, &[]), symmetries, budget, observer)? {
                 return Ok(());
             }
             // The wins that were found are known to the wider search.
@@ -297,9 +306,10 @@ impl WinSearch for LambdaSearch {
         // A win that was found for an image is one here.
         let images = self.symmetries.images_of(board, attacker);
         for search_first in [false, true] {
-            let none = Arc::default();
+            let (none, removable) = (Arc::default(), stones_of(board, attacker.other()));
+            let known = (None, &removable[..]);
             if search_first
-                && !self.prove(board, (attacker, attacker), None, none, budget, &mut crate::Silent)?
+                && !self.prove(board, (attacker, attacker), known, none, budget, &mut crate::Silent)?
             {
                 return Err(Why::Narrowed);
             }
@@ -308,6 +318,9 @@ impl WinSearch for LambdaSearch {
                 Some(self.symmetries.turn_move(self.symmetries.inverse(turn), &reply))
             };
             if let Some(reply) = self.known_reply(key).or_else(|| images.iter().find_map(image)) {
+                return Ok(reply);
+            }
+            if let Some(reply) = self.reply_with_fewer_stones(board, attacker) {
                 return Ok(reply);
             }
             if let Some(reply) = self.workers[0].reply(board, attacker, budget)? {

@@ -10,7 +10,7 @@ use super::{
     worker::Worker,
 };
 use crate::{Budget, Observer, Progress, Why};
-use lambda6_rules::{Move, Side, stone_key};
+use lambda6_rules::{Move, Side, Square, stone_key};
 use lambda6_threats::{Board, Play};
 use std::sync::Mutex;
 
@@ -27,6 +27,8 @@ pub(super) struct Task<'a> {
     pub(super) most_nodes: u64,
     /// The symmetries of the root.
     pub(super) symmetries: &'a Symmetries,
+    /// Stones of the defender at the root without which the position may be known.
+    pub(super) removable: &'a [Square],
 }
 
 /// Searches until the root is settled or a limit is met.
@@ -249,11 +251,31 @@ impl<'s, 'b> Run<'s, 'b> {
         }
     }
 
+    /// Plays a move at the end of the path for the length of a call.
+    pub(super) fn with_move<R>(&mut self, side: Side, mv: &Move, then: impl FnOnce(&mut Self) -> R) -> R {
+        self.board.place_all(side, mv);
+        self.path.push((LambdaTree::NONE, side, *mv));
+        let result = then(self);
+        self.path.pop();
+        self.board.remove_all(side, mv);
+        result
+    }
+
     /// The images of the position that a move leads to from the end of the path.
     pub(super) fn images(&self, side: Side, mv: &Move) -> Vec<(Turn, u64)> {
+        self.images_of_stones(side, mv, None)
+    }
+
+    /// The same with one stone more, or without it if it is there already.
+    pub(super) fn images_of_stones(
+        &self,
+        side: Side,
+        mv: &Move,
+        toggled: Option<(Side, Square)>,
+    ) -> Vec<(Turn, u64)> {
         let moves = self.path.iter().map(|&(_, side, mv)| (side, mv)).chain([(side, *mv)]);
         let stones = moves.flat_map(|(side, mv)| (0..mv.len()).map(move |i| (side, mv.squares()[i])));
-        self.task.symmetries.images(self.task.board.key(self.attacker), stones)
+        self.task.symmetries.images(self.task.board.key(self.attacker), stones.chain(toggled))
     }
 
     /// The least key of such a position, which is given, and its images: that of

@@ -3,6 +3,7 @@
 
 use super::{
     and_node::{AndNode, Item},
+    fewer_stones::FewerStones,
     lock,
     run::Run,
     tree::{EFFORTS, Effort, Id, OrNode},
@@ -10,7 +11,6 @@ use super::{
 };
 use crate::{Why, Zones, vcdt_zones::ZonedWin};
 use lambda6_rules::{Move, stone_key};
-use lambda6_threats::Play;
 use std::ops::ControlFlow;
 
 /// The most moves of the defender settled in one visit. The visit ends early at
@@ -32,7 +32,7 @@ impl Run<'_, '_> {
         // Threats were searched when this node became a child.
         let looked = or.effort == 1 && !or.expanded;
         if !looked && let Some(&(_, effort)) = EFFORTS.get(usize::from(or.effort)) {
-            match self.settled(key, &Move::NULL, or.order, effort, &or.hints)? {
+            match self.settled(key, or.order, effort, &mut or.hints)? {
                 Settled::Won(proof) => {
                     or.win(proof);
                     return Ok(());
@@ -64,29 +64,29 @@ impl Run<'_, '_> {
 
     /// A win that is known of an image of the position on the board, turned. It is
     /// kept as the position's own, so that there is one answer from now on.
-    fn win_of_image(&self, key: u64, set: &Move) -> Option<ZonedWin> {
+    fn win_of_image(&self, key: u64) -> Option<ZonedWin> {
         let symmetries = self.task.symmetries;
         if symmetries.is_trivial() || self.worker.vcdt.get(key).is_some() {
             return None;
         }
         let mut shared = lock(self.task.shared);
-        let known = self.images(self.attacker.other(), set).into_iter().find_map(|(turn, image)| {
-            let proof = shared.zones.get(&image).or_else(|| self.worker.vcdt.get(image))?;
-            Some(symmetries.turn_proof(symmetries.inverse(turn), proof))
-        })?;
+        let known =
+            self.images(self.attacker.other(), &Move::NULL).into_iter().find_map(|(turn, image)| {
+                let proof = shared.zones.get(&image).or_else(|| self.worker.vcdt.get(image))?;
+                Some(symmetries.turn_proof(symmetries.inverse(turn), proof))
+            })?;
         shared.keep(key, &known);
         Some(known)
     }
 
-    /// The win in the position on the board, if it is known or threats win. The
-    /// last stones of the defender are given.
+    /// The win in the position on the board, if it is known or threats win. Moves that
+    /// are worth a try are added to the `hints`.
     fn settled(
         &mut self,
         key: u64,
-        set: &Move,
         order: u8,
         effort: Effort,
-        hints: &[Move],
+        hints: &mut Vec<Move>,
     ) -> Result<Settled, Why> {
         debug_assert_eq!(key, self.board.key(self.attacker));
         let hint = {
@@ -96,14 +96,24 @@ impl Run<'_, '_> {
             }
             shared.hints.get(&key).copied()
         };
-        if let Some(proof) = self.win_of_image(key, set) {
+        if let Some(proof) = self.win_of_image(key) {
             return Ok(Settled::Won(proof));
         }
+        let removable = self.removable();
+        let without = match self.fewer_stones(key, &removable) {
+            FewerStones::Won(proof) => {
+                lock(self.task.shared).keep(key, &proof);
+                return Ok(Settled::Won(proof));
+            }
+            FewerStones::Hints(hints) => hints,
+        };
         let effort = if order == 1 { Effort { vcst: 0, ..effort } } else { effort };
         let depth = self.depth_left();
-        let hints: Vec<Move> = hint.into_iter().chain(hints.iter().copied()).collect();
+        let mut first: Vec<Move> = hint.into_iter().chain(without).collect();
+        first.retain(|mv| !hints.contains(mv));
+        hints.splice(0..0, first);
         let Run { worker, board, attacker, budget, .. } = self;
-        let settled = worker.settle(board, *attacker, effort, depth, &hints, budget)?;
+        let settled = worker.settle(board, *attacker, effort, depth, (hints, &removable), budget)?;
         if let Settled::Won(proof) = &settled
             && self.worker.vcdt.get(key).is_none()
         {
@@ -179,14 +189,16 @@ impl Run<'_, '_> {
             1 => Effort { vcdt: self.worker.pass_nodes(and.effort).unwrap_or(u64::MAX), vcst: 0 },
             _ => self.worker.generator.priors().first_look,
         };
-        self.board.place_all(defender, item.set);
-        let settled = self.settled(key, &item.set, item.order, effort, &and.replies);
-        let leaf = match settled {
-            Ok(Settled::NotByOrder(order)) if order >= item.order => 0,
-            Ok(Settled::Open | Settled::NotByOrder(_)) => self.worker.generator.leaf(&self.board, attacker),
-            _ => 0,
-        };
-        self.board.remove_all(defender, item.set);
+        let mut hints = and.replies.clone();
+        let (settled, leaf) = self.with_move(defender, &item.set, |run| {
+            let settled = run.settled(key, item.order, effort, &mut hints);
+            let leaf = match settled {
+                Ok(Settled::NotByOrder(order)) if order >= item.order => 0,
+                Ok(Settled::Open | Settled::NotByOrder(_)) => run.worker.generator.leaf(&run.board, attacker),
+                _ => 0,
+            };
+            (settled, leaf)
+        });
         match settled {
             Ok(Settled::Won(ZonedWin { reply, zones })) => {
                 self.refuted(and, &item, reply, &zones);
@@ -203,8 +215,7 @@ impl Run<'_, '_> {
             }
             Ok(_) => {
                 let symmetries = self.task.symmetries;
-                let hints: Vec<Move> =
-                    and.replies.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
+                let hints: Vec<Move> = hints.iter().map(|reply| symmetries.turn_move(turn, reply)).collect();
                 let effort = if let Ok(Settled::NotByOrder(_)) = settled { OrNode::NO_MORE } else { 1 };
                 let kid = lock(self.task.shared).tree.kid(least, item.order, id, leaf, effort, &hints);
                 and.add_kid(&item, kid, turn);

@@ -17,7 +17,7 @@ use crate::{
     vcdt::VcdtOptions,
     vcdt_zones::{VcdtOutcome, ZonedVcdt, ZonedWin},
 };
-use lambda6_rules::{Game, Move, Side};
+use lambda6_rules::{Game, Move, Side, Square};
 use lambda6_threats::Board;
 
 /// The state of one thread.
@@ -113,14 +113,21 @@ impl Worker {
         Ok(self.vcdt.get(key).map(|proof| proof.reply))
     }
 
-    /// Whether threats win, the `hints` tried first.
+    /// The win of a position that threats have won.
+    pub(super) fn zoned(&self, key: u64) -> Option<ZonedWin> {
+        let vcdt = self.vcdt.get(key).cloned();
+        vcdt.or_else(|| self.inner.as_ref()?.known_win(key))
+    }
+
+    /// Whether threats win, the `hints` tried first. Wins of positions without one of
+    /// the `removable` stones of the defender are looked up.
     pub(super) fn settle(
         &mut self,
         board: &mut Board,
         attacker: Side,
         effort: Effort,
         depth: Option<u32>,
-        hints: &[Move],
+        (hints, removable): (&[Move], &[Square]),
         budget: &mut Budget<'_>,
     ) -> Result<Settled, Why> {
         let key = board.key(attacker);
@@ -137,7 +144,7 @@ impl Worker {
             return Ok(if vcdt == VcdtOutcome::Refuted { Settled::NotByOrder(1) } else { Settled::Open });
         };
         let mut part = budget.part(effort.vcst, depth);
-        let won = inner.win_inside(board, attacker, hints, &mut part);
+        let won = inner.win_inside(board, attacker, hints, removable, &mut part);
         budget.absorb(&part)?;
         Ok(match won {
             Ok(Some(proof)) => Settled::Won(proof),
