@@ -2,7 +2,7 @@
 //! matter. There can be millions of sets, so that the work can be ended at any time.
 
 use crate::{
-    Attack, Board, Defences, Level, ThreatCount,
+    Attack, Board, Defences, Level, Play, ThreatCount,
     attack::covered,
     defence,
     lineset::Bits,
@@ -26,11 +26,12 @@ impl Attack {
         let mut sets = Vec::new();
         for defence in defences.iter() {
             watch.spend(LEAF)?;
-            defence.iter().for_each(|square| board.place(side, square));
-            let made = defence::count(board, side);
-            if made.at_least(p as u8) {
-                full.push(*defence);
-            } else {
+            board.play(side, defence, |board| {
+                let made = defence::count(board, side);
+                if made.at_least(p as u8) {
+                    full.push(*defence);
+                    return ControlFlow::Continue(());
+                }
                 if made.at_least(1)
                     && let Some(partial) = partial.as_deref_mut()
                 {
@@ -38,16 +39,13 @@ impl Attack {
                 }
                 let mut more = Vec::new();
                 let partial_sets = if made.is_none() && partial.is_some() { Some(&mut more) } else { None };
-                if self.any_sets(board, side, *defence, &mut sets, partial_sets, watch).is_break() {
-                    defence.iter().for_each(|square| board.remove(side, square));
-                    return ControlFlow::Break(());
-                }
+                self.any_sets(board, side, *defence, &mut sets, partial_sets, watch)?;
                 full.append(&mut sets);
                 if let Some(partial) = partial.as_deref_mut() {
                     partial.append(&mut more);
                 }
-            }
-            defence.iter().for_each(|square| board.remove(side, square));
+                ControlFlow::Continue(())
+            })?;
         }
         for list in [Some(full), partial].into_iter().flatten() {
             list.iter_mut().for_each(|mv| *mv = mv.sorted());
@@ -77,18 +75,18 @@ impl Attack {
         let all: Vec<Square> = board.game().squares().filter(|&s| board.is_empty(s)).collect();
         let mut found = None;
         for set in sets {
-            set.iter().for_each(|square| board.place(side, square));
             // A move has all its stones, and those that are not needed do no harm.
             let left = usize::from(board.game().p()) - set.len();
             let others: Vec<Square> = all.iter().copied().filter(|&s| !set.contains(s)).collect();
-            let ended = combinations(board, side, &others, set, left, &mut |board, set| {
-                if defence::count(board, side) == ThreatCount::More {
-                    found = Some(*set);
-                    return ControlFlow::Break(());
-                }
-                watch.spend(LEAF)
+            let ended = board.play(side, set, |board| {
+                combinations(board, side, &others, set, left, &mut |board, set| {
+                    if defence::count(board, side) == ThreatCount::More {
+                        found = Some(*set);
+                        return ControlFlow::Break(());
+                    }
+                    watch.spend(LEAF)
+                })
             });
-            set.iter().for_each(|square| board.remove(side, square));
             if found.is_some() {
                 break;
             }
@@ -165,10 +163,8 @@ fn combinations(
     for (i, &cell) in cells.iter().enumerate() {
         let mut more = chosen;
         more.push(cell);
-        board.place(side, cell);
-        let done = combinations(board, side, &cells[i + 1..], more, size - 1, visit);
-        board.remove(side, cell);
-        done?;
+        board
+            .play(side, [cell], |board| combinations(board, side, &cells[i + 1..], more, size - 1, visit))?;
     }
     ControlFlow::Continue(())
 }

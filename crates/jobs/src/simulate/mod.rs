@@ -3,12 +3,14 @@
 //! order, and a client that is killed and restarted. A run is determined by its seed,
 //! so that a failure can be replayed.
 
+mod efficiency;
 mod invariants;
 mod options;
 mod recorded;
 mod simulation;
 mod synthetic;
 
+pub use efficiency::{Efficiency, PolicyTimes};
 pub use invariants::{BrokenInvariant, check as check_invariants};
 pub use options::{Faults, SimulationOptions};
 pub use recorded::{RecordError, Recorded, recorded_times};
