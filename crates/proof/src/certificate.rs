@@ -230,7 +230,7 @@ impl Certificate {
         lambda6_checker::walk(&header, &mut listed)?;
         if !listed.replies.as_slice().is_empty() {
             let reply = (replies.len() - listed.replies.as_slice().len()) as u64 + 1;
-            return Err(CertifyError::Refused { reply, reason: "nobody asks for it".to_string() });
+            return Err(CertifyError::Refused { reply, reason: "the walk does not ask for it".to_string() });
         }
         let line = listed.line.longest;
         Ok(Certificate { position: position.clone(), attacker, method, replies, line })

@@ -58,7 +58,7 @@ mod segments;
 mod sets;
 mod shapes;
 pub mod sight;
-mod watch;
+mod work_meter;
 
 pub use attack::{Attack, ThreatMoves};
 pub use board::{Board, Level};

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use lambda6_jobs::{
     PolicyName, Settings,
     simulate::{
-        Efficiency, Faults, JobTimes, PolicyTimes, Shape, Simulation, SimulationOptions, Synthetic,
+        Efficiency, Faults, JobTimes, PolicyTimes, Simulation, SimulationOptions, Synthetic, TreeShape,
         recorded_times,
     },
 };
@@ -105,7 +105,7 @@ impl Simulate {
         let job_times = job_times()?;
         let end = self.first.checked_add(self.games).context("--first and --games: too large together")?;
         'games: for seed in self.first..end {
-            let shape = if self.faults { Shape::SMALL } else { Shape::LARGE };
+            let shape = if self.faults { TreeShape::SMALL } else { TreeShape::LARGE };
             let game = Synthetic::new(seed, shape).with_times(job_times.clone());
             for times in &mut times {
                 for (at, &workers) in workers.iter().enumerate() {
