@@ -52,8 +52,10 @@ run: ## Build the program and open the page
 	@echo "== opening the page"
 	@target/release/lambda6 serve --open
 
-test: install-deps lint unit grid-new doc wasm api-test page-check page-test ## Install what the tests need and run them all
-	@echo "== all tests passed"
+test: ## Install what the tests need and run them all; check that nothing is left behind
+	@.ci/leaves-nothing-test
+	@.ci/leaves-nothing $(MAKE) install-deps lint unit grid-new doc wasm api-test page-check page-test
+	@echo "== all tests passed, nothing is left behind"
 
 lint: ## Check the formatting and deny the compiler's and clippy's warnings
 	@echo "== formatting"
@@ -173,6 +175,7 @@ grid-new: ## Test the grid with the newest NATS server
 	$(CARGO) test --quiet --package lambda6-grid --test nats; \
 	$(CARGO) test --quiet --package lambda6 --test grid
 
+# Debian starts a NATS server as a service when it installs it; the tests start their own.
 install-deps: ## Install the packages and the compiler target that the tests need
 	@echo "== dependencies"
 	@if command -v dpkg-query >/dev/null; then \
@@ -186,6 +189,9 @@ install-deps: ## Install the packages and the compiler target that the tests nee
 			sudo=(); [ "$$(id -u)" -eq 0 ] || sudo=(sudo); \
 			"$${sudo[@]}" apt-get update -qq; \
 			DEBIAN_FRONTEND=noninteractive "$${sudo[@]}" apt-get install -qq -y "$${missing[@]}"; \
+			if [[ " $${missing[*]} " == *" nats-server "* && -d /run/systemd/system ]]; then \
+				"$${sudo[@]}" systemctl disable --quiet --now nats-server; \
+			fi; \
 		fi; \
 	fi
 	@if command -v rustup >/dev/null; then \

@@ -1,11 +1,10 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 // The program under test, as `make` built it, and the browser as Debian has it.
 const binary = process.env.LAMBDA6 ?? "../target/release/lambda6";
 const port = Number(process.env.LAMBDA6_PORT ?? 7416);
-const data = join(tmpdir(), `lambda6-e2e-${port}`);
+// Inside the checkout: it stays until the next run.
+const data = `../target/e2e-${port}`;
 const site = process.env.LAMBDA6_SITE !== undefined;
 
 export default defineConfig({

@@ -52,4 +52,4 @@ pub use entrant::{Entrant, Protocol, Time, Who, WhoError, distinguish};
 pub use log::{LogError, Played};
 pub use run::{Contest, ContestError, EntrantProblem};
 pub use seat::Failure;
-pub use standing::Standing;
+pub use standing::{Ranked, Standing};

@@ -16,7 +16,7 @@ pub struct Opening {
 
 /// Why a set of openings cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningError {
+pub enum OpeningSetError {
     /// There is no set of this name.
     #[error("{0:?} is no set of openings: expected dif, played, empty, names such as X-K9,T-K11 or a file")]
     NoSuchSet(String),
@@ -63,16 +63,16 @@ fn empty() -> Opening {
 }
 
 /// A built-in set, or openings by their names with commas between them.
-pub fn named(set: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
+pub fn named(set: &str, game: Game) -> Result<Vec<Opening>, OpeningSetError> {
     let names: Vec<&str> = match set {
         "empty" => return Ok(vec![empty()]),
         "dif" => DIF.to_vec(),
         "played" => PLAYED.to_vec(),
         _ => set.split(',').map(str::trim).collect(),
     };
-    let no_set = || OpeningError::NoSuchSet(set.chars().take(60).collect());
+    let no_set = || OpeningSetError::NoSuchSet(set.chars().take(60).collect());
     if game != Game::CONNECT6 {
-        return Err(OpeningError::OtherGame { expected: Game::CONNECT6, found: game });
+        return Err(OpeningSetError::OtherGame { expected: Game::CONNECT6, found: game });
     }
     names
         .into_iter()
@@ -87,14 +87,14 @@ pub fn named(set: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
 /// A set from a file: one opening a line, as a name or a list of moves; another
 /// name may come before it with a tab between them. `#` begins a comment, `empty`
 /// is the opening without moves.
-pub fn parse(text: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
+pub fn parse(text: &str, game: Game) -> Result<Vec<Opening>, OpeningSetError> {
     let mut openings = Vec::new();
     for (line, content) in (1..).zip(text.lines()) {
         let content = content.split('#').next().unwrap_or("").trim();
         if content.is_empty() {
             continue;
         }
-        let wrong = |text: String| OpeningError::Line { line, text };
+        let wrong = |text: String| OpeningSetError::Line { line, text };
         let (name, moves) = content.split_once('\t').unwrap_or((content, content));
         if moves.trim() == "empty" {
             openings.push(Opening { name: name.trim().to_string(), ..empty() });
@@ -112,7 +112,7 @@ pub fn parse(text: &str, game: Game) -> Result<Vec<Opening>, OpeningError> {
         }
         openings.push(Opening { name: name.trim().to_string(), moves });
     }
-    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
+    if openings.is_empty() { Err(OpeningSetError::Empty) } else { Ok(openings) }
 }
 
 impl Opening {
@@ -163,11 +163,11 @@ mod tests {
     fn lines_that_are_no_openings_are_refused() {
         for (text, line) in [("j10\nj10 j10", 2), ("\n\nX-", 3), ("to-move: white", 1)] {
             let error = parse(text, Game::CONNECT6).unwrap_err();
-            assert!(matches!(error, OpeningError::Line { line: at, .. } if at == line), "{text}: {error}");
+            assert!(matches!(error, OpeningSetError::Line { line: at, .. } if at == line), "{text}: {error}");
         }
-        assert_eq!(parse("# nothing", Game::CONNECT6), Err(OpeningError::Empty));
-        assert!(matches!(named("nosuch", Game::CONNECT6), Err(OpeningError::NoSuchSet(_))));
-        assert!(matches!(named("dif", Game::GO_MOKU), Err(OpeningError::OtherGame { .. })));
+        assert_eq!(parse("# nothing", Game::CONNECT6), Err(OpeningSetError::Empty));
+        assert!(matches!(named("nosuch", Game::CONNECT6), Err(OpeningSetError::NoSuchSet(_))));
+        assert!(matches!(named("dif", Game::GO_MOKU), Err(OpeningSetError::OtherGame { .. })));
         assert_eq!(named("empty", Game::GO_MOKU).unwrap().len(), 1);
     }
 }

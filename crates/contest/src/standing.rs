@@ -7,6 +7,19 @@ use crate::{
 };
 use std::{collections::BTreeMap, time::Duration};
 
+/// An entrant in the order of their ratings.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranked {
+    /// Its index among the entrants.
+    pub entrant: usize,
+    /// Points in all its games.
+    pub points: f64,
+    /// The number of its games.
+    pub games: u64,
+    /// Its rating.
+    pub rating: Rating,
+}
+
 /// The results so far.
 #[derive(Clone, Debug)]
 pub struct Standing {
@@ -87,6 +100,20 @@ impl Standing {
                 .collect()
         };
         ratings(&table(&|tally| tally.points()), &table(&|tally| tally.games() as f64))
+    }
+
+    /// The entrants, the best first.
+    pub fn ranking(&self) -> Vec<Ranked> {
+        let n = self.names.len();
+        let ratings = self.ratings();
+        let ranked = |entrant| {
+            let tallies = (0..n).filter(|&other| other != entrant).map(|other| self.tally(entrant, other));
+            let (points, games) = tallies.fold((0.0, 0), |(p, g), t| (p + t.points(), g + t.games()));
+            Ranked { entrant, points, games, rating: ratings[entrant] }
+        };
+        let mut ranking: Vec<Ranked> = (0..n).map(ranked).collect();
+        ranking.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
+        ranking
     }
 
     /// The number of games by the reason of their end.

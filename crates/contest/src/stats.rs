@@ -11,6 +11,7 @@
 //! likelihood is not much below that of the observed mean.
 
 use serde::Serialize;
+use std::str::FromStr;
 
 /// Results of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -198,10 +199,31 @@ pub enum Decision {
     H1,
 }
 
-/// The numbers are not those of a test.
+/// A text or numbers that are not those of a test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no test: expected elo0 below elo1, and alpha and beta above 0 and below 1 together, found {0}")]
-pub struct SprtError(String);
+pub enum SprtError {
+    /// The numbers make no test.
+    #[error("no test: expected elo0 below elo1, and alpha and beta above 0 and below 1 together, found {0}")]
+    Numbers(String),
+    /// The text is no list of numbers.
+    #[error("expected elo0,elo1 or elo0,elo1,alpha,beta such as 0,30,0.05,0.05, found {0:?}")]
+    Syntax(String),
+}
+
+/// Reads `elo0,elo1` or `elo0,elo1,alpha,beta`; alpha and beta are 0.05 if they are not
+/// given.
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<Sprt, SprtError> {
+        let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+        match numbers.as_deref() {
+            Ok(&[elo0, elo1]) => Sprt::new(elo0, elo1, 0.05, 0.05),
+            Ok(&[elo0, elo1, alpha, beta]) => Sprt::new(elo0, elo1, alpha, beta),
+            _ => Err(SprtError::Syntax(text.to_string())),
+        }
+    }
+}
 
 impl Sprt {
     /// A test with these numbers.
@@ -211,7 +233,7 @@ impl Sprt {
         if finite && errors && elo0 < elo1 {
             Ok(Sprt { elo0, elo1, alpha, beta })
         } else {
-            Err(SprtError(format!("{elo0},{elo1},{alpha},{beta}")))
+            Err(SprtError::Numbers(format!("{elo0},{elo1},{alpha},{beta}")))
         }
     }
 

@@ -124,7 +124,7 @@ fn fails_by_gomocup(on_start: &str, on_move: &str, failure: Failure, message: &s
     );
     fs::write(&path, text).unwrap();
     let program = format!("gomocup:/bin/sh {}", path.display());
-    let mut plan = contest(&program, Time::Unlimited, None);
+    let mut plan = contest(&program, Time::Unlimited, Some(&directory.path().join("out")));
     plan.game = Game::GO_MOKU;
     plan.openings = openings::parse("h8 h9\n", Game::GO_MOKU).unwrap();
     let standing = play(&plan);

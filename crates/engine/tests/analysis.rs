@@ -7,7 +7,7 @@ mod common;
 use common::{Endless, Nearest};
 use lambda6_engine::{
     Thinker,
-    analysis::{Options, ThinkerFactory, run},
+    analysis::{AnalysisOptions, ThinkerFactory, run},
 };
 use lambda6_search::Limits;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ impl Write for Output {
 
 fn answers_of(thinker: fn() -> Box<dyn Thinker>, threads: usize, quit: bool, input: &str) -> Vec<Value> {
     let thinkers: ThinkerFactory = Arc::new(move |_| thinker());
-    let options = Options { threads, limits: Limits::default(), quit_without_waiting: quit };
+    let options = AnalysisOptions { threads, limits: Limits::default(), quit_without_waiting: quit };
     let output = Output::default();
     let reader = BufReader::new(Cursor::new(input.as_bytes().to_vec()));
     run(&options, &thinkers, reader, output.clone(), &AtomicBool::new(false)).unwrap();

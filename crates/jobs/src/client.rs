@@ -99,7 +99,7 @@ pub enum Command {
 
 /// Counts of irregular events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct JobCounts {
     /// Answers to jobs that were not running: duplicates, or too late.
     pub late: u64,
     /// Answers that were refused.
@@ -126,7 +126,7 @@ pub struct Client<S, J> {
     owners: BTreeSet<String>,
     /// The owners whose workers failed at a running job.
     failed: BTreeMap<JobId, BTreeSet<String>>,
-    tally: Tally,
+    tally: JobCounts,
     /// Why the last answer was refused or the last job failed.
     last_trouble: Option<String>,
 }
@@ -136,7 +136,7 @@ impl<S: Store, J: Judge> Client<S, J> {
     /// again with [`Client::resubmit`].
     pub fn open(store: S, judge: J, patience: Patience) -> Result<Client<S, J>, StoreError> {
         let search = store.load()?;
-        let (leases, tally) = (BTreeMap::new(), Tally::default());
+        let (leases, tally) = (BTreeMap::new(), JobCounts::default());
         let (owners, failed) = (BTreeSet::new(), BTreeMap::new());
         Ok(Client { search, store, judge, patience, leases, owners, failed, tally, last_trouble: None })
     }
@@ -162,7 +162,7 @@ impl<S: Store, J: Judge> Client<S, J> {
     }
 
     /// The counts of irregular events.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> JobCounts {
         self.tally
     }
 

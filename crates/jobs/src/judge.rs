@@ -121,7 +121,7 @@ pub fn check_replies(position: &Position, proof: &JobProof) -> Result<(), Refuse
     let summary = walk_except(&header, &mut source)
         .map_err(|rejection: lambda6_checker::Rejection| Refused::Fails(rejection.to_string()))?;
     if summary.replies != proof.replies.len() as u64 {
-        return Err(Refused::Fails("there are replies that nobody asks for".to_string()));
+        return Err(Refused::Fails("there are replies that the walk does not ask for".to_string()));
     }
     Ok(())
 }

@@ -65,7 +65,7 @@ pub mod wire;
 
 pub use certify::{NoCertificate, Solve, certify, certify_search};
 pub use change::{Change, End, Ended};
-pub use client::{Client, Command, Event, Patience, Tally};
+pub use client::{Client, Command, Event, JobCounts, Patience};
 pub use execute::{Execute, ExecuteError, Worker, WorkerOptions};
 pub use job::{Answer, JOB_LIMITS, Job, JobId, JobKey, JobProof, Kind, ProofId, Task};
 pub use judge::{Checked, Judge, Refused, check_moves, check_replies};

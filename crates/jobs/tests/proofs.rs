@@ -166,7 +166,7 @@ fn false_claims_are_refused() {
     assert!(refused(with(short)).starts_with("the proof fails"));
     let mut long = proof.clone();
     long.replies.push(mv);
-    assert!(refused(with(long)).contains("nobody asks for"));
+    assert!(refused(with(long)).contains("the walk does not ask for"));
     let mut other = proof.clone();
     other.attacker = other.attacker.other();
     assert!(refused(with(other)).contains("the side to move should win"));

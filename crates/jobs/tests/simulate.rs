@@ -6,7 +6,7 @@
 
 use lambda6_jobs::{
     JOB_LIMITS, PolicyName, Settings, Value,
-    simulate::{Faults, Run, Shape, Simulation, SimulationError, SimulationOptions, Synthetic},
+    simulate::{Faults, Run, Simulation, SimulationError, SimulationOptions, Synthetic, TreeShape},
 };
 use lambda6_rules::Side;
 use lambda6_search::Method;
@@ -29,7 +29,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 fn run(seed: u64) -> (Side, Result<Run, SimulationError>) {
-    let game = Synthetic::new(seed, Shape::SMALL);
+    let game = Synthetic::new(seed, TreeShape::SMALL);
     let policy = PolicyName::ALL[(seed % PolicyName::ALL.len() as u64) as usize];
     let workers = [1, 2, 3, 5, 8, 16, 64][(seed / 8 % 7) as usize];
     // Every fourth world is one in which nothing goes wrong.
@@ -66,7 +66,7 @@ fn a_seed_replays_exactly() {
 #[test]
 fn one_worker_does_the_same_jobs_under_every_policy() {
     for seed in 0..10 {
-        let game = Synthetic::new(seed, Shape::SMALL);
+        let game = Synthetic::new(seed, TreeShape::SMALL);
         let runs: Vec<Run> = PolicyName::ALL
             .map(|policy| {
                 let options = SimulationOptions { workers: 1, latency: 0, ..SimulationOptions::default() };

@@ -6,7 +6,7 @@
 use lambda6_jobs::{
     Change, Client, Command, End, Event, MemoryStore, NodeId, OrderError, OrderState, Patience, PolicyName,
     Request, Settings, SqliteStore, Steer, Store, StoreError, Value,
-    simulate::{Oracle, Shape, Synthetic},
+    simulate::{Oracle, Synthetic, TreeShape},
 };
 use lambda6_rules::Side;
 use lambda6_search::Limits;
@@ -71,7 +71,7 @@ fn work<S: Store>(
 fn a_file_holds_what_memory_would() {
     let directory = tempfile::tempdir().unwrap();
     for seed in 0..8 {
-        let game = Synthetic::new(seed, Shape::SMALL);
+        let game = Synthetic::new(seed, TreeShape::SMALL);
         let path = directory.path().join(format!("{seed}.l6"));
         SqliteStore::create(&path, &settings(&game)).unwrap();
         let memory = work(&game, MemoryStore::new(settings(&game)), 60, |_| {});
@@ -98,7 +98,7 @@ fn a_file_holds_what_memory_would() {
 fn one_process_works_and_others_look_and_leave_orders() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("search.l6");
-    let game = Synthetic::new(3, Shape::SMALL);
+    let game = Synthetic::new(3, TreeShape::SMALL);
     SqliteStore::create(&path, &settings(&game)).unwrap();
     assert!(SqliteStore::create(&path, &settings(&game)).is_err());
     let store = open(&path);
@@ -137,8 +137,8 @@ fn files_that_are_no_searches_are_refused() {
         assert!(refused(&path).contains(path.to_str().unwrap()));
         assert_eq!(fs::read(&path).unwrap(), content, "it was changed");
     }
-    // What somebody broke by hand names the table and the row.
-    let game = Synthetic::new(3, Shape::SMALL);
+    // The error of a file that was changed by hand names the table and the row.
+    let game = Synthetic::new(3, TreeShape::SMALL);
     for (sql, place) in [
         ("UPDATE nodes SET move = 'zz' WHERE id = 1", "table nodes, row 1: move: "),
         ("UPDATE nodes SET move = 'a32b32' WHERE id = 2", "table nodes, row 2"),
@@ -168,7 +168,7 @@ fn files_that_are_no_searches_are_refused() {
 #[test]
 fn child() {
     let Some(path) = env::var_os("STORE_TEST_FILE") else { return };
-    let game = Synthetic::new(env::var("STORE_TEST_SEED").unwrap().parse().unwrap(), Shape::SMALL);
+    let game = Synthetic::new(env::var("STORE_TEST_SEED").unwrap().parse().unwrap(), TreeShape::SMALL);
     work(&game, open(Path::new(&path)), usize::MAX, |client| {
         let done = client.store().ended().unwrap().get(&End::Done).copied().unwrap_or(0);
         let solved = client.search().tree().iter().filter(|(_, node)| node.value().is_some()).count();
@@ -224,7 +224,7 @@ fn kill_9_loses_nothing_and_counts_nothing_twice() {
         seed += 1;
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("search.l6");
-        let game = Synthetic::new(seed, Shape::SMALL);
+        let game = Synthetic::new(seed, TreeShape::SMALL);
         SqliteStore::create(&path, &settings(&game)).unwrap();
         let whole = work(&game, MemoryStore::new(settings(&game)), usize::MAX, |_| {});
         loop {

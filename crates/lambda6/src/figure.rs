@@ -1,9 +1,9 @@
-//! Figures as SVG: values of several series over a count.
+//! Figures as SVG: points over a count, and curves over labelled points.
 
 use crate::output;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
-use std::path::Path;
+use std::{error::Error, path::Path};
 
 /// Values in the order of the horizontal axis; NaN where there is none.
 pub(crate) struct Series<'a> {
@@ -11,7 +11,7 @@ pub(crate) struct Series<'a> {
     pub(crate) values: Vec<f64>,
 }
 
-/// A diagram.
+/// A diagram of points over a count.
 pub(crate) struct Figure<'a> {
     pub(crate) title: &'a str,
     pub(crate) x: &'a str,
@@ -33,17 +33,39 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(127, 127, 127),
 ];
 
+/// A diagram of curves over a few labelled points.
+pub(crate) struct Curves<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) x: &'a str,
+    pub(crate) y: &'a str,
+    pub(crate) labels: Vec<String>,
+    pub(crate) series: Vec<Series<'a>>,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
+/// Draws a diagram into a file, which is replaced if it exists.
+fn write(path: &Path, draw: impl Fn(&Area<'_>) -> Result<(), Box<dyn Error>>) -> Result<()> {
+    let drawn = || -> Result<String, Box<dyn Error>> {
+        let mut text = String::new();
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        area.fill(&WHITE)?;
+        draw(&area)?;
+        area.present()?;
+        drop(area);
+        Ok(text)
+    };
+    let text = drawn().map_err(|error| anyhow!("{}: cannot be drawn: {error}", path.display()))?;
+    output::file(path, text.as_bytes(), true)
+}
+
 impl Figure<'_> {
     /// Draws the diagram into a file, which is replaced if it exists.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
-        let mut text = String::new();
-        self.draw(&mut text).map_err(|error| anyhow!("{}: cannot be drawn: {error}", path.display()))?;
-        output::file(path, text.as_bytes(), true)
+        write(path, |area| self.draw(area))
     }
 
-    fn draw(&self, text: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-        let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
-        root.fill(&WHITE)?;
+    fn draw(&self, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
         let values =
             || self.series.iter().flat_map(|series| series.values.iter().copied()).filter(|v| !v.is_nan());
         let most = values().fold(f64::MIN_POSITIVE, f64::max);
@@ -54,7 +76,7 @@ impl Figure<'_> {
         let place = |value: f64| if self.logarithmic { value.log10() } else { value };
         let low = if self.logarithmic { place(least).floor() } else { 0.0 };
         let high = if self.logarithmic { place(most).ceil().max(low + 1.0) } else { most * 1.05 };
-        let mut chart = ChartBuilder::on(&root)
+        let mut chart = ChartBuilder::on(area)
             .caption(self.title, ("sans-serif", 20))
             .margin(12)
             .x_label_area_size(44)
@@ -92,7 +114,49 @@ impl Figure<'_> {
             .border_style(BLACK)
             .background_style(WHITE)
             .draw()?;
-        root.present()?;
+        Ok(())
+    }
+}
+
+impl Curves<'_> {
+    /// Draws the diagram into a file, which is replaced if it exists.
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+        write(path, |area| self.draw(area))
+    }
+
+    fn draw(&self, area: &Area<'_>) -> Result<(), Box<dyn Error>> {
+        let most = self.series.iter().flat_map(|series| &series.values).copied().fold(0.1, f64::max);
+        let last = self.labels.len().saturating_sub(1) as f64;
+        let mut chart = ChartBuilder::on(area)
+            .caption(self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(60)
+            .build_cartesian_2d(-0.2..last + 0.2, 0.0..most * 1.05)?;
+        let label = |x: &f64| {
+            let near = (x - x.round()).abs() < 0.05;
+            let label = self.labels.get(x.round().max(0.0) as usize).filter(|_| near && *x > -0.1);
+            label.cloned().unwrap_or_default()
+        };
+        chart
+            .configure_mesh()
+            .x_desc(self.x)
+            .y_desc(self.y)
+            .x_labels(2 * self.labels.len() + 1)
+            .x_label_formatter(&label)
+            .y_label_formatter(&|value| format!("{value:.2}"))
+            .draw()?;
+        for (i, series) in self.series.iter().enumerate() {
+            let colour = Palette99::pick(i).to_rgba();
+            let points: Vec<(f64, f64)> =
+                (0..).zip(&series.values).map(|(x, &y)| (f64::from(x), y)).collect();
+            chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
+            chart
+                .draw_series([PathElement::new(points, colour.stroke_width(2))])?
+                .label(series.name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2)));
+        }
+        chart.configure_series_labels().border_style(BLACK).background_style(WHITE).draw()?;
         Ok(())
     }
 }

@@ -31,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(20);
 const LONG_GRACE: Duration = Duration::from_secs(60);
 
 /// A search to be run.
-pub(crate) struct Search {
+pub(crate) struct WatchedSearch {
     pub(crate) position: Position,
     pub(crate) attacker: Side,
     pub(crate) solver: SolverChoice,
@@ -42,7 +42,7 @@ pub(crate) struct Search {
 }
 
 /// A progress report of a search.
-pub(crate) struct Status {
+pub(crate) struct SearchStatus {
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
     /// Proof and disproof number.
@@ -52,7 +52,7 @@ pub(crate) struct Status {
     pub(crate) line: Vec<Move>,
 }
 
-impl Status {
+impl SearchStatus {
     /// The report in one line.
     pub(crate) fn text(&self, game: Game) -> String {
         let mut facts = vec![format!("{} moves tried", self.nodes)];
@@ -68,14 +68,14 @@ impl Status {
 }
 
 enum Message {
-    Status(Status),
+    Status(SearchStatus),
     Done(Result<Box<Solved>, SolveError>),
 }
 
-impl Search {
+impl WatchedSearch {
     /// Runs the search and calls `show` with every report. A search that does not stop
     /// in time is abandoned with the verdict unknown.
-    pub(crate) fn run(self, stop: &Arc<AtomicBool>, mut show: impl FnMut(&Status)) -> Result<Solved> {
+    pub(crate) fn run(self, stop: &Arc<AtomicBool>, mut show: impl FnMut(&SearchStatus)) -> Result<Solved> {
         let grace = if self.known.is_some() { LONG_GRACE } else { GRACE };
         let (sender, receiver) = mpsc::channel();
         let begin = Instant::now();
@@ -128,7 +128,7 @@ struct Teller<'a>(&'a Sender<Message>);
 
 impl Observer for Teller<'_> {
     fn report(&mut self, progress: &Progress) {
-        let status = Status {
+        let status = SearchStatus {
             depth: progress.depth,
             nodes: progress.nodes,
             numbers: progress.numbers,

@@ -36,25 +36,25 @@ use state_table::StateTable;
 
 /// Who wins when both sides play as well as they can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
+pub enum GameValue {
     /// Black, who moves first.
     Black,
     /// White.
     White,
-    /// Nobody.
+    /// Neither side.
     Draw,
     /// The budget ended first.
     Unknown(Why),
 }
 
-impl Value {
+impl GameValue {
     /// One word, for programs to read.
     pub fn name(self) -> &'static str {
         match self {
-            Value::Black => "black",
-            Value::White => "white",
-            Value::Draw => "draw",
-            Value::Unknown(why) => why.name(),
+            GameValue::Black => "black",
+            GameValue::White => "white",
+            GameValue::Draw => "draw",
+            GameValue::Unknown(why) => why.name(),
         }
     }
 }
@@ -69,7 +69,7 @@ pub const MAX_AREA: usize = 64;
 
 /// The value of the empty board, with a table of about this many bytes. The
 /// budget counts positions.
-pub fn value(game: Game, table_bytes: usize, budget: &mut Budget<'_>) -> Result<Value, TooLarge> {
+pub fn value(game: Game, table_bytes: usize, budget: &mut Budget<'_>) -> Result<GameValue, TooLarge> {
     if game.area() > MAX_AREA {
         return Err(TooLarge(game));
     }
@@ -77,15 +77,15 @@ pub fn value(game: Game, table_bytes: usize, budget: &mut Budget<'_>) -> Result<
     let whole = game.q() == game.p();
     let start = State { own: 0, other: 0, attacks: true, left: search.stones(game.q(), 0) };
     Ok(match search.wins(start) {
-        Err(why) => Value::Unknown(why),
-        Ok(true) => Value::Black,
-        Ok(false) if whole => Value::Draw,
+        Err(why) => GameValue::Unknown(why),
+        Ok(true) => GameValue::Black,
+        Ok(false) if whole => GameValue::Draw,
         Ok(false) => {
             search.table.clear();
             match search.wins(State { attacks: false, ..start }) {
-                Err(why) => Value::Unknown(why),
-                Ok(true) => Value::White,
-                Ok(false) => Value::Draw,
+                Err(why) => GameValue::Unknown(why),
+                Ok(true) => GameValue::White,
+                Ok(false) => GameValue::Draw,
             }
         }
     })

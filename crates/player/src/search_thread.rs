@@ -131,12 +131,7 @@ impl SearchThread {
         for square in position.game().squares() {
             let (here, there) = (self.board.at(square), position.at(square));
             if here != there {
-                if let Some(side) = here {
-                    self.remove(side, square);
-                }
-                if let Some(side) = there {
-                    self.place(side, square);
-                }
+                self.replace(square, here, there);
             }
         }
     }

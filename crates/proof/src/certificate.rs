@@ -8,7 +8,7 @@
 use crate::convert;
 use lambda6_rules::{Move, Position, Side, Square};
 use lambda6_search::{Method, Why};
-use lambda6_threats::Board;
+use lambda6_threats::{Board, Play};
 use std::{fmt::Write as _, io, iter::zip};
 
 /// A proof that the checker has accepted.
@@ -70,12 +70,7 @@ impl ReplySource<'_> {
             }
             for (i, (shown, &cell)) in zip(shown, theirs).enumerate().filter(|(_, (a, b))| a != b) {
                 let square = Square::new(block * BLOCK + i);
-                if let Some(before) = *shown {
-                    self.board.remove(convert::rules_side(before), square);
-                }
-                if let Some(side) = cell {
-                    self.board.place(convert::rules_side(side), square);
-                }
+                self.board.replace(square, shown.map(convert::rules_side), cell.map(convert::rules_side));
                 *shown = cell;
             }
         }
@@ -235,7 +230,7 @@ impl Certificate {
         lambda6_checker::walk(&header, &mut listed)?;
         if !listed.replies.as_slice().is_empty() {
             let reply = (replies.len() - listed.replies.as_slice().len()) as u64 + 1;
-            return Err(CertifyError::Refused { reply, reason: "nobody asks for it".to_string() });
+            return Err(CertifyError::Refused { reply, reason: "the walk does not ask for it".to_string() });
         }
         let line = listed.line.longest;
         Ok(Certificate { position: position.clone(), attacker, method, replies, line })

@@ -5,7 +5,7 @@
 //! moves that are not refuted remain for a person or a larger search.
 //!
 //! Every refutation holds a certificate. That a move outside the list loses rests
-//! on the zones of the refutations (see [`Zones`]); [`Verifier::certify_move`]
+//! on the zones of the refutations (see [`Zones`]); [`DefenceVerifier::certify_move`]
 //! makes a certificate of it.
 
 use crate::{Certificate, CertifyError, SolveError};
@@ -124,7 +124,7 @@ pub enum Fate<'a> {
 }
 
 /// Verifies one position. It keeps the wins of its searches.
-pub struct Verifier {
+pub struct DefenceVerifier {
     search: LambdaSearch,
     options: LambdaOptions,
     position: Position,
@@ -133,7 +133,7 @@ pub struct Verifier {
     each: Limits,
 }
 
-impl Verifier {
+impl DefenceVerifier {
     /// A verifier of the moves of the side to move, with so much memory. `each`
     /// limits the search against one move.
     pub fn new(
@@ -141,9 +141,9 @@ impl Verifier {
         options: LambdaOptions,
         bytes: usize,
         each: Limits,
-    ) -> Result<Verifier, SolveError> {
+    ) -> Result<DefenceVerifier, SolveError> {
         SolveError::refuse(position)?;
-        Ok(Verifier {
+        Ok(DefenceVerifier {
             search: LambdaSearch::new(position.game(), options, bytes),
             options,
             position: position.clone(),

@@ -6,7 +6,7 @@ mod support;
 
 use lambda6_proof::{
     Budget, Limits, Silent,
-    verify::{Fate, Verified, Verifier},
+    verify::{DefenceVerifier, Fate, Verified},
 };
 use lambda6_rules::{Move, Position, Square};
 use lambda6_search::lambda::LambdaOptions;
@@ -17,7 +17,7 @@ use support::{Kind, claims::Exhaustives, positions, run};
 fn verified(position: &Position, order: u8, each: u64) -> Verified {
     let options = LambdaOptions { order, ..LambdaOptions::default() };
     let each = Limits { nodes: Some(each), ..Limits::default() };
-    let mut verifier = Verifier::new(position, options, 1 << 16, each).unwrap();
+    let mut verifier = DefenceVerifier::new(position, options, 1 << 16, each).unwrap();
     verifier.verify(&mut Budget::of_nodes(100_000), &mut Silent).unwrap()
 }
 

@@ -215,8 +215,8 @@ fn reach(game: Game) -> usize {
 
 /// The tables of a game, made once: they depend on k and p only.
 fn tables(game: Game) -> Arc<Tables> {
-    type Known = Vec<((u8, u8), Arc<Tables>)>;
-    static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
+    type KnownTables = Vec<((u8, u8), Arc<Tables>)>;
+    static KNOWN: Mutex<KnownTables> = Mutex::new(Vec::new());
     let of = (game.k(), game.p());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, tables)) = known.iter().find(|(game, _)| *game == of) {

@@ -4,6 +4,10 @@
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
     thread::{self, JoinHandle, Scope, ScopedJoinHandle},
 };
 
@@ -58,6 +62,39 @@ pub fn join<T>(handle: ScopedJoinHandle<'_, Result<T, RunError>>) -> Result<T, R
     handle.join().unwrap_or(Err(RunError::Panicked))
 }
 
+/// Calls `work` with every number below `count`, `jobs` of them at a time, and returns
+/// the results in order. `done` is called after each. When `stop` is set, the remaining
+/// numbers have no result; the first error or panic ends the work.
+pub fn run_all<T: Send, E: Send + From<RunError>>(
+    count: usize,
+    jobs: usize,
+    stop: &AtomicBool,
+    done: impl Fn() + Sync,
+    work: impl Fn(usize) -> Result<T, E> + Sync,
+) -> Result<Vec<Option<T>>, E> {
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let results: Mutex<Vec<Option<Result<T, E>>>> = Mutex::new((0..count).map(|_| None).collect());
+    let worker = || {
+        while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count {
+                break;
+            }
+            let result = catch(|| work(index)).unwrap_or_else(|panic| Err(panic.into()));
+            failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            results.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
+            done();
+        }
+    };
+    thread::scope(|scope| -> Result<(), RunError> {
+        let jobs = 0..jobs.clamp(1, count.max(1));
+        let threads = jobs.map(|_| spawn_scoped(scope, "jobs", worker)).collect::<Result<Vec<_>, _>>()?;
+        threads.into_iter().try_for_each(join)
+    })?;
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.into_iter().map(Option::transpose).collect()
+}
+
 /// Does work and catches its panic. The state that the work leaves behind may be
 /// inconsistent: the caller must drop it or build it anew.
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, RunError> {
@@ -78,6 +115,37 @@ mod tests {
         assert!(matches!(run("fault", || panic!("a fault of the test")), Err(RunError::Panicked)));
         let handle = spawn("later", || 5).unwrap();
         assert_eq!(handle.join().unwrap().unwrap(), 5);
+    }
+
+    #[test]
+    fn results_come_in_order_whatever_the_threads_do() {
+        let stop = AtomicBool::new(false);
+        for jobs in [0, 1, 3, 200] {
+            let done = AtomicUsize::new(0);
+            let count = || {
+                done.fetch_add(1, Ordering::Relaxed);
+            };
+            let results = run_all(100, jobs, &stop, count, |i| Ok::<_, RunError>(i * i)).unwrap();
+            assert!(results.into_iter().enumerate().all(|(i, result)| result == Some(i * i)));
+            assert_eq!(done.into_inner(), 100);
+        }
+    }
+
+    #[test]
+    fn an_error_a_panic_or_a_stop_ends_the_work() {
+        let stop = AtomicBool::new(false);
+        let fault = || RunError::Thread(io::Error::other("seven"));
+        let failing = |i| if i == 7 { Err(fault()) } else { Ok(i) };
+        assert!(matches!(run_all(100, 2, &stop, || {}, failing), Err(RunError::Thread(_))));
+        let panicking = |i| if i == 7 { panic!("a fault of the test") } else { Ok(i) };
+        assert!(matches!(run_all(100, 2, &stop, || {}, panicking), Err(RunError::Panicked)));
+        let stopping = |i| {
+            stop.store(i >= 7, Ordering::Relaxed);
+            Ok::<_, RunError>(i)
+        };
+        let results = run_all(100, 1, &stop, || {}, stopping).unwrap();
+        assert_eq!(results.iter().flatten().count(), 8);
+        assert!(run_all(0, 1, &stop, || {}, Ok::<_, RunError>).unwrap().is_empty());
     }
 
     #[test]

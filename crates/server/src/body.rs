@@ -29,14 +29,14 @@ use tokio_stream::StreamExt;
 const MAX_DOCUMENT: usize = 1 << 20;
 
 /// The bytes of request bodies that are held at once.
-pub(crate) struct Budget {
+pub(crate) struct BodyBytes {
     most: usize,
     held: AtomicUsize,
 }
 
-impl Budget {
-    pub(crate) fn new(most: usize) -> Arc<Budget> {
-        Arc::new(Budget { most, held: AtomicUsize::new(0) })
+impl BodyBytes {
+    pub(crate) fn new(most: usize) -> Arc<BodyBytes> {
+        Arc::new(BodyBytes { most, held: AtomicUsize::new(0) })
     }
 
     /// The bytes that are held now.
@@ -53,7 +53,7 @@ impl Budget {
 /// A body that was read whole. Its bytes count in the budget until it is dropped.
 pub(crate) struct Whole {
     bytes: Vec<u8>,
-    budget: Arc<Budget>,
+    budget: Arc<BodyBytes>,
 }
 
 impl Deref for Whole {

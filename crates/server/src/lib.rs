@@ -39,7 +39,7 @@ pub(crate) struct App {
     /// own: a slow upload keeps no search waiting.
     pub(crate) checks: Searches,
     /// The bytes of request bodies.
-    pub(crate) bodies: Arc<body::Budget>,
+    pub(crate) bodies: Arc<body::BodyBytes>,
     pub(crate) options: Options,
     /// Requests without a search that are answered at once, on threads that may
     /// block.
@@ -58,7 +58,7 @@ impl App {
             service: Arc::new(lambda6_api::Service::new(about, options.ceiling)),
             searches: Searches::new(options.searches, options.waiting),
             checks: Searches::new(options.uploads, options.waiting),
-            bodies: body::Budget::new(options.body_bytes),
+            bodies: body::BodyBytes::new(options.body_bytes),
             jobs,
             answers: tokio::sync::Semaphore::new(options.answers.max(1)),
             options,

@@ -11,7 +11,7 @@ use crate::{
     Board, Defences, Level, LineId, ThreatCount,
     defence::{self, window_mask},
     lineset::Bits,
-    watch::Watch,
+    work_meter::WorkMeter,
 };
 use lambda6_rules::{Game, Move, Side, Square};
 use std::ops::ControlFlow;
@@ -83,7 +83,7 @@ impl Attack {
         moves: &mut ThreatMoves,
         go_on: &mut dyn FnMut() -> bool,
     ) -> ControlFlow<()> {
-        let watch = &mut Watch::new(go_on);
+        let meter = &mut WorkMeter::new(go_on);
         let ThreatMoves { winning, full, partial } = moves;
         winning.clear();
         full.clear();
@@ -95,13 +95,13 @@ impl Attack {
             return ControlFlow::Continue(());
         }
         let mut defences = std::mem::take(&mut self.defences);
-        let mut done = defences.find_watched(board, side.other(), watch);
+        let mut done = defences.find_watched(board, side.other(), meter);
         if done.is_continue() {
             done = match defences.count() {
                 ThreatCount::More => ControlFlow::Continue(()),
-                ThreatCount::Exactly(0) => self.free_moves(board, side, full, Some(partial), watch),
+                ThreatCount::Exactly(0) => self.free_moves(board, side, full, Some(partial), meter),
                 ThreatCount::Exactly(_) => {
-                    self.blocking_moves(board, side, &defences, full, Some(partial), watch)
+                    self.blocking_moves(board, side, &defences, full, Some(partial), meter)
                 }
             };
         }
@@ -125,7 +125,7 @@ impl Attack {
         go_on: &mut dyn FnMut() -> bool,
     ) -> ControlFlow<()> {
         full.clear();
-        self.free_moves(board, side, full, None, &mut Watch::new(go_on))
+        self.free_moves(board, side, full, None, &mut WorkMeter::new(go_on))
     }
 
     /// The same where the other side has threats, which the moves meet.
@@ -150,7 +150,7 @@ impl Attack {
         go_on: &mut dyn FnMut() -> bool,
     ) -> ControlFlow<()> {
         full.clear();
-        self.blocking_moves(board, side, defences, full, None, &mut Watch::new(go_on))
+        self.blocking_moves(board, side, defences, full, None, &mut WorkMeter::new(go_on))
     }
 
     fn free_moves(
@@ -159,14 +159,14 @@ impl Attack {
         side: Side,
         full: &mut Vec<Move>,
         partial: Option<&mut Vec<Move>>,
-        watch: &mut Watch<'_>,
+        meter: &mut WorkMeter<'_>,
     ) -> ControlFlow<()> {
         if board.game().p() == 2 {
             self.find_cells(board, side);
             self.pairs(board, side, full, partial);
             ControlFlow::Continue(())
         } else {
-            self.any_sets(board, side, Move::NULL, full, partial, watch)
+            self.any_sets(board, side, Move::NULL, full, partial, meter)
         }
     }
 

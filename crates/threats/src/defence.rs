@@ -5,7 +5,7 @@
 //! squares as there are threats, and *relaxed* when it has more. Every move that
 //! meets all threats contains a critical defence.
 
-use crate::{Board, Geometry, Level, LineId, lineset::Bits, watch::Watch};
+use crate::{Board, Geometry, Level, LineId, lineset::Bits, work_meter::WorkMeter};
 use lambda6_rules::{MAX_P, Move, Side, Square};
 use std::ops::ControlFlow;
 
@@ -105,7 +105,7 @@ impl Defences {
         attacker: Side,
         go_on: &mut dyn FnMut() -> bool,
     ) -> ControlFlow<()> {
-        self.find_watched(board, attacker, &mut Watch::new(go_on))
+        self.find_watched(board, attacker, &mut WorkMeter::new(go_on))
     }
 
     #[inline]
@@ -113,14 +113,14 @@ impl Defences {
         &mut self,
         board: &Board,
         attacker: Side,
-        watch: &mut Watch<'_>,
+        meter: &mut WorkMeter<'_>,
     ) -> ControlFlow<()> {
         self.moves.clear();
         self.any = board.has_threat(attacker);
         if self.any && board.game().p() == 2 {
             self.find_pairs(board, attacker);
         } else if self.any {
-            self.find_any(board, attacker, watch)?;
+            self.find_any(board, attacker, meter)?;
         }
         ControlFlow::Continue(())
     }
@@ -136,27 +136,27 @@ impl Defences {
         self.sort_and_drop_supersets();
     }
 
-    fn find_any(&mut self, board: &Board, attacker: Side, watch: &mut Watch<'_>) -> ControlFlow<()> {
+    fn find_any(&mut self, board: &Board, attacker: Side, meter: &mut WorkMeter<'_>) -> ControlFlow<()> {
         self.threats.clear();
         let threats = &mut self.threats;
         for_each_threat(board, attacker, |threat| threats.push(*threat));
         let p = usize::from(board.game().p());
-        hit(&self.threats, Move::NULL, p, &mut Vec::new(), &mut self.moves, watch)?;
+        hit(&self.threats, Move::NULL, p, &mut Vec::new(), &mut self.moves, meter)?;
         for mv in &mut self.moves {
             *mv = mv.sorted();
         }
-        self.sort_and_drop_supersets_watched(watch)
+        self.sort_and_drop_supersets_watched(meter)
     }
 
     /// A set that meets everything is critical when every stone of it meets a
     /// threat that no other does.
-    fn sort_and_drop_supersets_watched(&mut self, watch: &mut Watch<'_>) -> ControlFlow<()> {
+    fn sort_and_drop_supersets_watched(&mut self, meter: &mut WorkMeter<'_>) -> ControlFlow<()> {
         self.moves.sort_unstable_by(|a, b| a.squares().cmp(b.squares()));
         let threats = &self.threats;
         let mut done = ControlFlow::Continue(());
         self.moves.retain(|mv| {
             if done.is_continue() {
-                done = watch.spend(threats.len());
+                done = meter.spend(threats.len());
             }
             mv.iter().all(|needed| {
                 threats.iter().any(|threat| {
@@ -273,9 +273,9 @@ fn hit(
     left: usize,
     tried: &mut Vec<Square>,
     found: &mut Vec<Move>,
-    watch: &mut Watch<'_>,
+    meter: &mut WorkMeter<'_>,
 ) -> ControlFlow<()> {
-    watch.spend(threats.len())?;
+    meter.spend(threats.len())?;
     let Some(open) = open_threat(threats, &chosen) else {
         found.push(chosen);
         return ControlFlow::Continue(());
@@ -288,7 +288,7 @@ fn hit(
         if !tried.contains(&square) {
             let mut more = chosen;
             more.push(square);
-            hit(threats, more, left - 1, tried, found, watch)?;
+            hit(threats, more, left - 1, tried, found, meter)?;
             tried.push(square);
         }
     }

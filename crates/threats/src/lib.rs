@@ -14,6 +14,7 @@
 //! - [`Attack`] generates the moves that make threats.
 //! - [`sight`] finds what a drawing of the board shows: threat cells, the row that
 //!   won.
+//! - [`perft`] counts the tree of moves and its threat moves.
 //! - [`Shapes`] is a table of line patterns (live and dead rows), for players and
 //!   evaluations. No proof depends on it.
 //! - [`SegmentBoard`] keeps the same knowledge in a counter for every segment. It is
@@ -51,12 +52,13 @@ pub mod defence;
 mod free;
 mod geometry;
 mod lineset;
+pub mod perft;
 mod play;
 mod segments;
 mod sets;
 mod shapes;
 pub mod sight;
-mod watch;
+mod work_meter;
 
 pub use attack::{Attack, ThreatMoves};
 pub use board::{Board, Level};

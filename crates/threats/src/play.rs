@@ -31,6 +31,18 @@ pub trait Play {
         }
     }
 
+    /// Replaces what is on a square: a stone of `before`, or none, by one of `after`,
+    /// or none.
+    #[inline]
+    fn replace(&mut self, square: Square, before: Option<Side>, after: Option<Side>) {
+        if let Some(side) = before {
+            self.remove(side, square);
+        }
+        if let Some(side) = after {
+            self.place(side, square);
+        }
+    }
+
     /// Places the stones, calls `then`, and removes the stones again. The squares
     /// must be empty.
     ///

@@ -2,11 +2,11 @@
 //! matter. There can be millions of sets, so that the work can be ended at any time.
 
 use crate::{
-    Attack, Board, Defences, Level, ThreatCount,
+    Attack, Board, Defences, Level, Play, ThreatCount,
     attack::covered,
     defence,
     lineset::Bits,
-    watch::{LEAF, Watch},
+    work_meter::{LEAF, WorkMeter},
 };
 use lambda6_rules::{Move, Side, Square};
 use std::ops::ControlFlow;
@@ -20,17 +20,18 @@ impl Attack {
         defences: &Defences,
         full: &mut Vec<Move>,
         mut partial: Option<&mut Vec<Move>>,
-        watch: &mut Watch<'_>,
+        meter: &mut WorkMeter<'_>,
     ) -> ControlFlow<()> {
         let p = usize::from(board.game().p());
         let mut sets = Vec::new();
         for defence in defences.iter() {
-            watch.spend(LEAF)?;
-            defence.iter().for_each(|square| board.place(side, square));
-            let made = defence::count(board, side);
-            if made.at_least(p as u8) {
-                full.push(*defence);
-            } else {
+            meter.spend(LEAF)?;
+            board.play(side, defence, |board| {
+                let made = defence::count(board, side);
+                if made.at_least(p as u8) {
+                    full.push(*defence);
+                    return ControlFlow::Continue(());
+                }
                 if made.at_least(1)
                     && let Some(partial) = partial.as_deref_mut()
                 {
@@ -38,22 +39,19 @@ impl Attack {
                 }
                 let mut more = Vec::new();
                 let partial_sets = if made.is_none() && partial.is_some() { Some(&mut more) } else { None };
-                if self.any_sets(board, side, *defence, &mut sets, partial_sets, watch).is_break() {
-                    defence.iter().for_each(|square| board.remove(side, square));
-                    return ControlFlow::Break(());
-                }
+                self.any_sets(board, side, *defence, &mut sets, partial_sets, meter)?;
                 full.append(&mut sets);
                 if let Some(partial) = partial.as_deref_mut() {
                     partial.append(&mut more);
                 }
-            }
-            defence.iter().for_each(|square| board.remove(side, square));
+                ControlFlow::Continue(())
+            })?;
         }
         for list in [Some(full), partial].into_iter().flatten() {
             list.iter_mut().for_each(|mv| *mv = mv.sorted());
             list.sort_unstable();
             list.dedup();
-            keep_minimal(list, watch)?;
+            keep_minimal(list, meter)?;
         }
         ControlFlow::Continue(())
     }
@@ -65,30 +63,30 @@ impl Attack {
         board: &mut Board,
         side: Side,
         defences: &Defences,
-        watch: &mut Watch<'_>,
+        meter: &mut WorkMeter<'_>,
     ) -> ControlFlow<(), Option<Move>> {
         let mut sets = Vec::new();
         if defences.iter().next().is_none() {
-            self.any_sets(board, side, Move::NULL, &mut sets, None, watch)?;
+            self.any_sets(board, side, Move::NULL, &mut sets, None, meter)?;
         } else {
-            self.blocking_moves(board, side, defences, &mut sets, None, watch)?;
+            self.blocking_moves(board, side, defences, &mut sets, None, meter)?;
         }
         // Sets are minimal for `p` threats; more threats may take more stones.
         let all: Vec<Square> = board.game().squares().filter(|&s| board.is_empty(s)).collect();
         let mut found = None;
         for set in sets {
-            set.iter().for_each(|square| board.place(side, square));
             // A move has all its stones, and those that are not needed do no harm.
             let left = usize::from(board.game().p()) - set.len();
             let others: Vec<Square> = all.iter().copied().filter(|&s| !set.contains(s)).collect();
-            let ended = combinations(board, side, &others, set, left, &mut |board, set| {
-                if defence::count(board, side) == ThreatCount::More {
-                    found = Some(*set);
-                    return ControlFlow::Break(());
-                }
-                watch.spend(LEAF)
+            let ended = board.play(side, set, |board| {
+                combinations(board, side, &others, set, left, &mut |board, set| {
+                    if defence::count(board, side) == ThreatCount::More {
+                        found = Some(*set);
+                        return ControlFlow::Break(());
+                    }
+                    meter.spend(LEAF)
+                })
             });
-            set.iter().for_each(|square| board.remove(side, square));
             if found.is_some() {
                 break;
             }
@@ -107,7 +105,7 @@ impl Attack {
         fixed: Move,
         full: &mut Vec<Move>,
         mut partial: Option<&mut Vec<Move>>,
-        watch: &mut Watch<'_>,
+        meter: &mut WorkMeter<'_>,
     ) -> ControlFlow<()> {
         let p = board.game().p();
         let left = usize::from(p) - fixed.len();
@@ -125,19 +123,19 @@ impl Attack {
             done = combinations(board, side, &cells, fixed, size, &mut |board, set| {
                 let made = defence::count(board, side);
                 if made.at_least(p) {
-                    watch.spend(full.len())?;
+                    meter.spend(full.len())?;
                     if !contains_any(full, set, fixed) {
                         full.push(*set);
                     }
                 } else if made.at_least(1)
                     && let Some(partial) = partial.as_deref_mut()
                 {
-                    watch.spend(partial.len())?;
+                    meter.spend(partial.len())?;
                     if !contains_any(partial, set, fixed) {
                         partial.push(*set);
                     }
                 }
-                watch.spend(LEAF)
+                meter.spend(LEAF)
             });
             if done.is_break() {
                 break;
@@ -165,10 +163,8 @@ fn combinations(
     for (i, &cell) in cells.iter().enumerate() {
         let mut more = chosen;
         more.push(cell);
-        board.place(side, cell);
-        let done = combinations(board, side, &cells[i + 1..], more, size - 1, visit);
-        board.remove(side, cell);
-        done?;
+        board
+            .play(side, [cell], |board| combinations(board, side, &cells[i + 1..], more, size - 1, visit))?;
     }
     ControlFlow::Continue(())
 }
@@ -181,12 +177,12 @@ fn contains_any(sets: &[Move], set: &Move, fixed: Move) -> bool {
     })
 }
 
-fn keep_minimal(sets: &mut Vec<Move>, watch: &mut Watch<'_>) -> ControlFlow<()> {
+fn keep_minimal(sets: &mut Vec<Move>, meter: &mut WorkMeter<'_>) -> ControlFlow<()> {
     let all = sets.clone();
     let mut done = ControlFlow::Continue(());
     sets.retain(|set| {
         if done.is_continue() {
-            done = watch.spend(all.len());
+            done = meter.spend(all.len());
         }
         done.is_break() || !contains_any(&all, set, Move::NULL)
     });

@@ -1,7 +1,7 @@
 //! What a drawing of a board shows: the squares on which a stone makes threats, and
 //! the row that won.
 
-use crate::{Board, defence};
+use crate::{Board, Play, defence};
 use lambda6_rules::{Outcome, Position, Side, Square};
 
 /// The most stones a move for which threats are counted and defences found for a
@@ -28,9 +28,7 @@ pub fn threat_cells(board: &mut Board, side: Side) -> Cells {
         if !board.is_empty(square) {
             continue;
         }
-        board.place(side, square);
-        let made = defence::count(board, side);
-        board.remove(side, square);
+        let made = board.play(side, [square], |board| defence::count(board, side));
         if made.at_least(2) {
             cells.double.push(square);
         } else if made.at_least(1) {

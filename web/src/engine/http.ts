@@ -20,7 +20,7 @@ export class Http implements Transport {
   private readonly token = token();
 
   constructor() {
-    // Somebody gives the page the address with the token when it is open already.
+    // The address can get the token after the page was opened.
     addEventListener("hashchange", () => {
       if (new URLSearchParams(location.hash.slice(1)).has("token")) {
         token();

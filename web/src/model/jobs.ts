@@ -137,7 +137,7 @@ export async function steer(what: string, node: number, move: string | null = nu
   const now = watched.value;
   if (!now) return;
   const sent = engine().steerJobs(now.search.name, { order: what, node, move });
-  // A search that nobody works on does not tell what is new by itself.
+  // A stopped search sends no events.
   if (now.search.state === "stopped") await order(sent);
   else await sent.catch(complain);
 }

@@ -281,7 +281,7 @@ export function isMove(stage: Stage, squares: readonly Square[]): boolean {
   return rowThrough(stage.game, cells, squares.at(-1) ?? 0) !== null;
 }
 
-/** Somebody touched a square: a stone comes, goes or moves there. */
+/** Handles a click on a square: a stone comes, goes or moves there. */
 export function touch(stage: Stage, square: Square): void {
   const stones = pending.value;
   if (stones.includes(square)) {

@@ -29,7 +29,7 @@ use std::{
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The options of [`run`].
-pub struct Options {
+pub struct AnalysisOptions {
     /// The number of queries that run at once.
     pub threads: usize,
     /// The limits of queries without limits.
@@ -167,7 +167,7 @@ impl<W: Write> Observer<Info> for PartialReporter<'_, W> {
 /// Runs until the input ends and all queries are answered. When `stop` is set, all
 /// queries are ended and answered.
 pub fn run<W: Write + Send + 'static>(
-    options: &Options,
+    options: &AnalysisOptions,
     thinkers: &ThinkerFactory,
     input: impl BufRead + Send + 'static,
     output: W,

@@ -77,9 +77,9 @@ pub struct Gomocup {
     quit: bool,
 }
 
-type Answer = Result<Vec<Step>, GomocupError>;
+type StepsResult = Result<Vec<Step>, GomocupError>;
 
-fn say(text: impl Into<String>) -> Answer {
+fn say(text: impl Into<String>) -> StepsResult {
     Ok(vec![Step::Say(text.into())])
 }
 
@@ -101,7 +101,7 @@ impl Gomocup {
         }
     }
 
-    fn run(&mut self, command: Command) -> Answer {
+    fn run(&mut self, command: Command) -> StepsResult {
         match command {
             Command::Start { width, height } => {
                 let game = gomocup_game(width, height).ok_or(GomocupError::Size { width, height })?;
@@ -164,7 +164,7 @@ impl Gomocup {
         self.board.as_mut().ok_or(GomocupError::NotStarted(command))
     }
 
-    fn clear(&mut self, game: Game) -> Answer {
+    fn clear(&mut self, game: Game) -> StepsResult {
         self.board = Some(SessionBoard::new(game));
         self.next = Side::Black;
         self.marked.clear();
@@ -212,7 +212,7 @@ impl Gomocup {
         Ok(())
     }
 
-    fn take_back(&mut self, point: Point) -> Answer {
+    fn take_back(&mut self, point: Point) -> StepsResult {
         let command = "TAKEBACK";
         let board = self.board(command)?;
         let square =
@@ -230,7 +230,7 @@ impl Gomocup {
     }
 
     /// Reads words of the open list.
-    fn read_list(&mut self, words: &[String]) -> Answer {
+    fn read_list(&mut self, words: &[String]) -> StepsResult {
         for word in words {
             let Some(list) = &mut self.list else { break };
             if !word.eq_ignore_ascii_case("DONE") {
@@ -244,7 +244,7 @@ impl Gomocup {
         Ok(Vec::new())
     }
 
-    fn finish_list(&mut self, open: OpenList) -> Answer {
+    fn finish_list(&mut self, open: OpenList) -> StepsResult {
         let list = open.list;
         if list == List::Swap2 {
             return Err(GomocupError::Swap2);
@@ -295,7 +295,7 @@ impl Gomocup {
     }
 
     /// Starts a search for the side whose turn it is.
-    fn think(&mut self, wanted: Wanted) -> Answer {
+    fn think(&mut self, wanted: Wanted) -> StepsResult {
         self.check_rule()?;
         let Some(board) = &self.board else { return Err(GomocupError::NotStarted("a move")) };
         let mut task = board.task_within(self.next, |position| self.clock.limits(position))?;
@@ -307,7 +307,7 @@ impl Gomocup {
         Ok(vec![Step::Think(task)])
     }
 
-    fn finish_thought(&mut self, wanted: Wanted, thought: Thought) -> Answer {
+    fn finish_thought(&mut self, wanted: Wanted, thought: Thought) -> StepsResult {
         let choice = thought.choice?;
         let Some(board) = &mut self.board else { return Err(GomocupError::NotStarted("a move")) };
         let game = board.game();
@@ -345,7 +345,7 @@ impl Gomocup {
     }
 
     /// Puts the messages that were held back before the answer.
-    fn answer(&mut self, answer: Answer) -> Vec<Step> {
+    fn answer(&mut self, answer: StepsResult) -> Vec<Step> {
         let steps = match answer {
             Ok(steps) => steps,
             Err(GomocupError::Line(error @ LineError::Unknown(_))) => {

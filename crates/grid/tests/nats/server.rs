@@ -48,7 +48,7 @@ impl Process {
         };
         let output = BufReader::new(lines);
         let (sender, lines) = mpsc::channel();
-        // Lines are read to the end, also when nobody waits for them any more.
+        // Lines are read to the end, so that the process never waits for its output.
         thread::spawn(move || output.lines().map_while(Result::ok).for_each(|line| drop(sender.send(line))));
         Process { child, lines }
     }
@@ -134,7 +134,7 @@ impl Server {
         self.directory.path().join("nats.log")
     }
 
-    /// What somebody tried that is not allowed, as the server has noted it.
+    /// The requests that the server has refused, from its log.
     pub fn violations(&self) -> Vec<String> {
         let log = fs::read_to_string(self.log()).unwrap();
         log.lines().filter(|line| line.contains("Violation")).map(str::to_string).collect()
@@ -145,7 +145,7 @@ impl Server {
     }
 }
 
-/// Free now, and nobody else is likely to take it.
+/// A port that is free now.
 pub fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }

@@ -3,17 +3,19 @@
 //! order, and a client that is killed and restarted. A run is determined by its seed,
 //! so that a failure can be replayed.
 
+mod efficiency;
 mod invariants;
 mod options;
 mod recorded;
 mod simulation;
 mod synthetic;
 
+pub use efficiency::{Efficiency, PolicyTimes};
 pub use invariants::{BrokenInvariant, check as check_invariants};
 pub use options::{Faults, SimulationOptions};
-pub use recorded::{RecordError, Recorded, recorded_times};
+pub use recorded::{JobRecordError, Recorded, recorded_times};
 pub use simulation::{Run, Simulation, SimulationError};
-pub use synthetic::{JobTimes, Shape, Synthetic};
+pub use synthetic::{JobTimes, Synthetic, TreeShape};
 
 use crate::{Answer, Task};
 

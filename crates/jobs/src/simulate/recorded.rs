@@ -74,7 +74,7 @@ const FAILED: u64 = 1000;
 /// Why a record cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {source}")]
-pub struct RecordError {
+pub struct JobRecordError {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong there.
@@ -103,10 +103,10 @@ fn parse(game: Game, line: &str) -> Result<(String, Line), FieldError> {
 }
 
 /// Reads all lines of a record.
-fn parse_all(game: Game, text: &str) -> impl Iterator<Item = Result<(String, Line), RecordError>> {
-    (1..)
-        .zip(text.lines())
-        .map(move |(number, line)| parse(game, line).map_err(|source| RecordError { line: number, source }))
+fn parse_all(game: Game, text: &str) -> impl Iterator<Item = Result<(String, Line), JobRecordError>> {
+    (1..).zip(text.lines()).map(move |(number, line)| {
+        parse(game, line).map_err(|source| JobRecordError { line: number, source })
+    })
 }
 
 /// The words of a column; `-` stands for none.
@@ -115,7 +115,7 @@ fn words(column: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The times of the jobs of a record, in virtual time.
-pub fn recorded_times(game: Game, text: &str) -> Result<JobTimes, RecordError> {
+pub fn recorded_times(game: Game, text: &str) -> Result<JobTimes, JobRecordError> {
     let (mut searched, mut proved) = (Vec::new(), Vec::new());
     for line in parse_all(game, text) {
         let (_, line) = line?;
@@ -139,7 +139,7 @@ impl<'a> Recorded<'a> {
     }
 
     /// Adds the lines of a record.
-    pub fn read(&self, text: &str) -> Result<(), RecordError> {
+    pub fn read(&self, text: &str) -> Result<(), JobRecordError> {
         for line in parse_all(self.game, text) {
             let (key, line) = line?;
             self.lines.borrow_mut().insert(key, line);

@@ -53,7 +53,7 @@ impl JobTimes {
 
 /// The shape of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct TreeShape {
     /// The most moves in a position; the least is 2.
     pub branching: u32,
     /// The most moves of both sides together.
@@ -66,17 +66,17 @@ pub struct Shape {
     pub noise: u32,
 }
 
-impl Shape {
+impl TreeShape {
     /// A short game, for tests.
-    pub const SMALL: Shape = Shape { branching: 4, depth: 7, ends: 12, sight: 2, noise: 60 };
+    pub const SMALL: TreeShape = TreeShape { branching: 4, depth: 7, ends: 12, sight: 2, noise: 60 };
     /// A game that takes hundreds of jobs.
-    pub const LARGE: Shape = Shape { branching: 9, depth: 9, ends: 8, sight: 1, noise: 55 };
+    pub const LARGE: TreeShape = TreeShape { branching: 9, depth: 9, ends: 8, sight: 1, noise: 55 };
 }
 
 /// A game drawn from a seed.
 pub struct Synthetic {
     seed: u64,
-    shape: Shape,
+    shape: TreeShape,
     times: JobTimes,
     facts: RefCell<HashMap<u64, Facts>>,
 }
@@ -90,7 +90,7 @@ struct Facts {
 
 impl Synthetic {
     /// The game of a seed.
-    pub fn new(seed: u64, shape: Shape) -> Synthetic {
+    pub fn new(seed: u64, shape: TreeShape) -> Synthetic {
         Synthetic { seed: mix(seed), shape, times: JobTimes::default(), facts: RefCell::default() }
     }
 

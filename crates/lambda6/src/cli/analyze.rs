@@ -8,7 +8,7 @@ use crate::{
 use anyhow::{Context, Result};
 use lambda6_engine::{
     PlayerThinker, Thinker,
-    analysis::{self, Options, ThinkerFactory},
+    analysis::{self, AnalysisOptions, ThinkerFactory},
 };
 use lambda6_player::{Level, TimeControl};
 use lambda6_rules::{Game, Position};
@@ -81,7 +81,7 @@ impl Analyze {
             Box::new(PlayerThinker::new(player.options(level.unwrap_or(default))))
         });
         let limits = self.time.allot(self.time.start(), &Position::new(Game::CONNECT6));
-        let options = Options {
+        let options = AnalysisOptions {
             threads: self.analysis_threads as usize,
             limits,
             quit_without_waiting: self.quit_without_waiting,

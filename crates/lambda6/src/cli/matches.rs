@@ -6,7 +6,7 @@ use crate::{
     interrupt, output,
     player_args::levels_help,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use lambda6_contest::{
     Contest, Entrant, Standing, Time, Who,
     stats::{Decision, Sprt, Tally},
@@ -85,7 +85,7 @@ pub(crate) struct Match {
 
     /// End the match when a sequential test decides it: elo0,elo1 or
     /// elo0,elo1,alpha,beta
-    #[arg(long, value_name = "NUMBERS", value_parser = parse_sprt, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NUMBERS", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
 
     #[command(flatten)]
@@ -94,18 +94,6 @@ pub(crate) struct Match {
     /// Print one line of JSON instead of text
     #[arg(long)]
     json: bool,
-}
-
-fn parse_sprt(text: &str) -> Result<Sprt> {
-    let expected = "expected elo0,elo1 or elo0,elo1,alpha,beta such as 0,30,0.05,0.05";
-    let numbers = text.split(',').map(|word| word.trim().parse::<f64>());
-    let numbers: Vec<f64> = numbers.collect::<Result<_, _>>().context(expected)?;
-    let (elo0, elo1, alpha, beta) = match numbers[..] {
-        [elo0, elo1] => (elo0, elo1, 0.05, 0.05),
-        [elo0, elo1, alpha, beta] => (elo0, elo1, alpha, beta),
-        _ => bail!(expected),
-    };
-    Ok(Sprt::new(elo0, elo1, alpha, beta)?)
 }
 
 impl Match {

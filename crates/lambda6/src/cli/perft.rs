@@ -4,10 +4,10 @@ use super::Exit;
 use crate::{
     json::GameJson,
     output,
-    perft::{Counter, Tally},
     position_arg::{PositionArgs, position_help},
 };
 use anyhow::Result;
+use lambda6_threats::perft::{MoveCounter, MoveCounts};
 use serde::Serialize;
 
 const AFTER_HELP: &str = concat!(
@@ -50,18 +50,18 @@ pub(crate) struct Perft {
 impl Perft {
     pub(crate) fn run(&self) -> Result<Exit> {
         let position = self.position.load()?.position;
-        let mut counter = Counter::new(&position, !self.positions);
+        let mut counter = MoveCounter::new(&position, !self.positions);
         let levels = (1..=self.depth).map(|depth| (depth, counter.count(depth)));
         if self.json {
-            let levels = levels.map(|(depth, tally)| self.level_json(depth, tally)).collect();
+            let levels = levels.map(|(depth, counts)| self.level_json(depth, counts)).collect();
             output::json("perft", PerftJson { game: position.game().into(), levels })?;
             return Ok(Exit::Yes);
         }
         let names = ["depth", "positions", "winning", "full", "partial"];
         output::text(&self.row(names.map(str::to_string)))?;
-        for (depth, tally) in levels {
+        for (depth, counts) in levels {
             // Printed as soon as it is known: the next row may take hours.
-            let Tally { positions, winning, full, partial } = tally;
+            let MoveCounts { positions, winning, full, partial } = counts;
             let numbers = [u128::from(depth), positions, winning, full, partial];
             output::text(&self.row(numbers.map(|number| number.to_string())))?;
         }
@@ -76,8 +76,8 @@ impl Perft {
         cells.join(" ") + "\n"
     }
 
-    fn level_json(&self, depth: u32, tally: Tally) -> LevelJson {
-        let Tally { positions, winning, full, partial } = tally;
+    fn level_json(&self, depth: u32, counts: MoveCounts) -> LevelJson {
+        let MoveCounts { positions, winning, full, partial } = counts;
         let threat_moves = (!self.positions).then_some(ThreatMovesJson { winning, full, partial });
         LevelJson { depth, positions, threat_moves }
     }

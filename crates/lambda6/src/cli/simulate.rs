@@ -2,13 +2,16 @@
 
 use super::{Exit, reproduce::record};
 use crate::{
-    efficiency::{Efficiency, EfficiencyJson, Times},
+    efficiency::{self, EfficiencyJson},
     output,
 };
 use anyhow::{Context, Result, bail};
 use lambda6_jobs::{
     PolicyName, Settings,
-    simulate::{Faults, JobTimes, Shape, Simulation, SimulationOptions, Synthetic, recorded_times},
+    simulate::{
+        Efficiency, Faults, JobTimes, PolicyTimes, Simulation, SimulationOptions, Synthetic, TreeShape,
+        recorded_times,
+    },
 };
 use lambda6_rules::{Game, Side};
 use serde::Serialize;
@@ -96,13 +99,13 @@ impl Simulate {
         let policies = policies(&self.policy)?;
         output::directory(self.svg.as_ref())?;
         let workers: Vec<usize> = self.workers.iter().map(|&workers| workers as usize).collect();
-        let mut times: Vec<Times> =
-            policies.iter().map(|&policy| Times::new(policy, workers.len())).collect();
+        let mut times: Vec<PolicyTimes> =
+            policies.iter().map(|&policy| PolicyTimes::new(policy, workers.len())).collect();
         let mut trouble = None;
         let job_times = job_times()?;
         let end = self.first.checked_add(self.games).context("--first and --games: too large together")?;
         'games: for seed in self.first..end {
-            let shape = if self.faults { Shape::SMALL } else { Shape::LARGE };
+            let shape = if self.faults { TreeShape::SMALL } else { TreeShape::LARGE };
             let game = Synthetic::new(seed, shape).with_times(job_times.clone());
             for times in &mut times {
                 for (at, &workers) in workers.iter().enumerate() {
@@ -117,15 +120,17 @@ impl Simulate {
                 }
             }
         }
-        let efficiency = Efficiency { workers, times };
+        let measured = Efficiency { workers, times };
         if let (Some(directory), None) = (&self.svg, &trouble) {
-            efficiency.draw(directory, "simulate")?;
+            efficiency::draw(&measured, directory, "simulate")?;
         }
         let answer = if trouble.is_none() { Exit::Yes } else { Exit::No };
-        let rows = if trouble.is_none() { efficiency.rows() } else { Vec::new() };
+        let rows = if trouble.is_none() { efficiency::rows(&measured) } else { Vec::new() };
         let text = match &trouble {
             Some(trouble) => format!("{trouble}\n"),
-            None => format!("{} games from seed {} on\n\n{}", self.games, self.first, efficiency.text()),
+            None => {
+                format!("{} games from seed {} on\n\n{}", self.games, self.first, efficiency::text(&measured))
+            }
         };
         let document = SimulateJson { games: self.games, first: self.first, rows, trouble };
         output::either(self.json, "simulate", document, || text)?;

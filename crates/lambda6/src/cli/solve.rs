@@ -8,7 +8,7 @@ use crate::{
     position_arg::{PositionArgs, position_help},
     progress, resume,
     search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
-    search_thread::Search,
+    search_thread::WatchedSearch,
     solver_choice::Solved,
 };
 use anyhow::{Context, Result, bail};
@@ -190,7 +190,7 @@ impl Solve {
             Some(path) => Some(resume::load(path, position, attacker)?),
             None => None,
         };
-        let search = Search {
+        let search = WatchedSearch {
             position: position.clone(),
             attacker,
             solver: self.search.solver(self.class.map(Class::from), self.threads(), self.memory)?,

@@ -7,7 +7,7 @@ use crate::{
     player_args::levels_help,
 };
 use anyhow::{Result, bail};
-use lambda6_contest::{Contest, Entrant, Standing, Who, stats::Rating};
+use lambda6_contest::{Contest, Entrant, Ranked, Standing, Who};
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::atomic::Ordering};
 
@@ -63,23 +63,8 @@ impl Tournament {
     }
 }
 
-/// The players with points and rating, the best first.
-fn ranking(standing: &Standing) -> Vec<(usize, f64, u64, Rating)> {
-    let n = standing.names().len();
-    let ratings = standing.ratings();
-    let mut ranking: Vec<_> = (0..n)
-        .map(|i| {
-            let tallies = (0..n).filter(|&j| j != i).map(|j| standing.tally(i, j));
-            let (points, games) = tallies.fold((0.0, 0), |(p, g), t| (p + t.points(), g + t.games()));
-            (i, points, games, ratings[i])
-        })
-        .collect();
-    ranking.sort_by(|a, b| b.3.elo.total_cmp(&a.3.elo));
-    ranking
-}
-
 fn table(contest: &Contest, standing: &Standing) -> String {
-    let ranking = ranking(standing);
+    let ranking = standing.ranking();
     let width = standing.names().iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     let mut text =
         format!("{:>3} {:<width$} {:>6} {:>6} {:>11} {:>7}", "", "player", "elo", "+/-", "points", "%");
@@ -87,25 +72,26 @@ fn table(contest: &Contest, standing: &Standing) -> String {
         text += &format!(" {place:>6}");
     }
     text.push('\n');
-    for (place, (i, points, games, rating)) in ranking.iter().enumerate() {
+    for (place, Ranked { entrant, points, games, rating }) in ranking.iter().enumerate() {
         let of = format!("{points}/{games}");
         let part = 100.0 * points / (*games).max(1) as f64;
-        let name = &standing.names()[*i];
+        let name = &standing.names()[*entrant];
         text += &format!(
             "{:>3} {name:<width$} {:>6.0} {:>6.0} {of:>11} {part:>6.1}%",
             place + 1,
             rating.elo,
             rating.error
         );
-        for (j, ..) in &ranking {
-            let cell = if i == j { "-".to_string() } else { standing.tally(*i, *j).points().to_string() };
+        for other in ranking.iter().map(|ranked| ranked.entrant) {
+            let points = standing.tally(*entrant, other).points();
+            let cell = if other == *entrant { "-".to_string() } else { points.to_string() };
             text += &format!(" {cell:>6}");
         }
         text.push('\n');
     }
     text.push('\n');
-    for (i, ..) in &ranking {
-        let entrant = EntrantJson::of(contest, standing, *i);
+    for Ranked { entrant, .. } in ranking {
+        let entrant = EntrantJson::of(contest, standing, entrant);
         text += &format!("time: {}: {}\n", entrant.name, entrant.text());
     }
     text += &format!("ended by: {}\n", contest_args::reasons_text(standing));
@@ -135,18 +121,18 @@ struct PlayerJson {
 
 impl TournamentJson {
     fn new(contest: &Contest, standing: &Standing) -> TournamentJson {
-        let ranking = ranking(standing);
+        let ranking = standing.ranking();
         let against = |i: usize, j: usize| {
             let tally = standing.tally(i, j);
             (i != j).then_some([tally.wins, tally.draws, tally.losses])
         };
-        let players = ranking.iter().map(|&(i, points, games, rating)| PlayerJson {
-            entrant: EntrantJson::of(contest, standing, i),
+        let players = ranking.iter().map(|&Ranked { entrant, points, games, rating }| PlayerJson {
+            entrant: EntrantJson::of(contest, standing, entrant),
             elo: rating.elo,
             error: rating.error,
             points,
             games,
-            against: ranking.iter().map(|&(j, ..)| against(i, j)).collect(),
+            against: ranking.iter().map(|other| against(entrant, other.entrant)).collect(),
         });
         TournamentJson {
             games: standing.played().len(),

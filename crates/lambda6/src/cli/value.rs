@@ -3,7 +3,7 @@
 use super::Exit;
 use crate::{interrupt, json::GameJson, output, search_args::parse_seconds};
 use anyhow::Result;
-use lambda6_literature::small_games::{Value, value};
+use lambda6_literature::small_games::{GameValue, value};
 use lambda6_rules::Game;
 use lambda6_search::{Budget, Clock, Limits, SystemClock};
 use serde::Serialize;
@@ -64,11 +64,11 @@ impl ValueOf {
         let (positions, seconds) = (budget.nodes(), clock.elapsed().as_secs_f64());
         let document = ValueJson { game: game.into(), value: found.name(), positions, seconds };
         output::either(self.json, "value", document, || match found {
-            Value::Black => "B\n".to_string(),
-            Value::White => "W\n".to_string(),
-            Value::Draw => "D\n".to_string(),
-            Value::Unknown(why) => format!("unknown: {why}\n"),
+            GameValue::Black => "B\n".to_string(),
+            GameValue::White => "W\n".to_string(),
+            GameValue::Draw => "D\n".to_string(),
+            GameValue::Unknown(why) => format!("unknown: {why}\n"),
         })?;
-        Ok(if matches!(found, Value::Unknown(_)) { Exit::No } else { Exit::Yes })
+        Ok(if matches!(found, GameValue::Unknown(_)) { Exit::No } else { Exit::Yes })
     }
 }

@@ -13,7 +13,7 @@ use anyhow::Result;
 use indicatif::ProgressBar;
 use lambda6_proof::{
     Certificate,
-    verify::{Fate, Incomplete, Verified, Verifier},
+    verify::{DefenceVerifier, Fate, Incomplete, Verified},
 };
 use lambda6_rules::{Game, Move, Position};
 use lambda6_search::{Budget, Limits, Observer, Progress, SystemClock, Why, lambda::LambdaOptions, runner};
@@ -142,7 +142,7 @@ impl Verify {
         runner::run("verify", || -> Result<Told> {
             let clock = SystemClock::start();
             let mut budget = Budget::new(whole, &clock, &stop);
-            let mut verifier = Verifier::new(position, options, bytes, each)?;
+            let mut verifier = DefenceVerifier::new(position, options, bytes, each)?;
             let found = verifier.verify(&mut budget, &mut show)?;
             let certificate = match asked {
                 None => found.certificate.clone(),

@@ -116,7 +116,7 @@ impl Graph {
     }
 
     /// The hyperedges there are.
-    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
+    #[allow(clippy::len_without_is_empty, reason = "no caller asks whether it is empty")]
     pub fn len(&self) -> usize {
         self.edges.len()
     }

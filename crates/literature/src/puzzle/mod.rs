@@ -1,5 +1,5 @@
-//! Positions with forced wins, found by self-play: a benchmark for searches that
-//! needs nobody's games.
+//! Positions with forced wins, found by self-play: a benchmark for searches without
+//! records of games.
 //!
 //! Two simple players play from a seed. Before every move a search says whether
 //! the side to move has a forced win, and if so of what kind ([`Traits`]). The positions kept are spread over classes, depths and traits.

@@ -54,7 +54,7 @@ impl Plain {
     }
 }
 
-fn ask(game: Game, table_bytes: usize) -> Value {
+fn ask(game: Game, table_bytes: usize) -> GameValue {
     value(game, table_bytes, &mut Budget::within(Limits::default())).unwrap()
 }
 
@@ -71,16 +71,16 @@ fn values_are_those_of_plain_play() {
     for (cols, rows) in boards {
         for game in rules_for(cols, rows) {
             let expected = match Plain::new(game).value(0, 0, game.q()) {
-                1 => Value::Black,
-                0 => Value::Draw,
-                _ => Value::White,
+                1 => GameValue::Black,
+                0 => GameValue::Draw,
+                _ => GameValue::White,
             };
             for table_bytes in [0, 1 << 16] {
                 assert_eq!(ask(game, table_bytes), expected, "{game:?}");
             }
             counts[match expected {
-                Value::Black => 0,
-                Value::Draw => 1,
+                GameValue::Black => 0,
+                GameValue::Draw => 1,
                 _ => 2,
             }] += 1;
         }
@@ -144,10 +144,10 @@ fn positions_are_settled_as_by_plain_play() {
 fn a_budget_that_ends_is_said_to() {
     let game = Game::new(6, 5, 5, 2, 2).unwrap();
     let found = value(game, 1 << 16, &mut Budget::of_nodes(500));
-    assert_eq!(found, Ok(Value::Unknown(Why::Nodes)));
+    assert_eq!(found, Ok(GameValue::Unknown(Why::Nodes)));
     let stop = AtomicBool::new(true);
     let found = value(game, 1 << 16, &mut Budget::new(Limits::default(), &NoClock, &stop));
-    assert_eq!(found, Ok(Value::Unknown(Why::Stopped)));
+    assert_eq!(found, Ok(GameValue::Unknown(Why::Stopped)));
     let found = value(Game::CONNECT6, 1 << 16, &mut Budget::new(Limits::default(), &NoClock, &stop));
     assert_eq!(found, Err(TooLarge(Game::CONNECT6)));
 }

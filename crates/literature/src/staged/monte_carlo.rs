@@ -24,14 +24,14 @@ const PLAYOUT: usize = 10;
 const FREE: usize = 12;
 
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct Visits {
     visits: u32,
     wins: u32,
 }
 
 /// The search.
 pub(super) struct MonteCarlo {
-    tallies: Vec<Tally>,
+    tallies: Vec<Visits>,
     random: Random,
     attack: Attack,
     free: FreeStones,
@@ -43,7 +43,7 @@ pub(super) struct MonteCarlo {
 impl MonteCarlo {
     pub(super) fn new(game: Game) -> MonteCarlo {
         MonteCarlo {
-            tallies: vec![Tally::default()],
+            tallies: vec![Visits::default()],
             random: Random::new(6),
             attack: Attack::new(game),
             free: FreeStones::new(game),
@@ -54,8 +54,8 @@ impl MonteCarlo {
     }
 
     /// How good a child looks to the side that chooses it.
-    fn bound(&self, kind: Kind, parent: Tally, edge: &Edge) -> f64 {
-        let Tally { visits, wins } = self.tallies[edge.node.index()];
+    fn bound(&self, kind: Kind, parent: Visits, edge: &Edge) -> f64 {
+        let Visits { visits, wins } = self.tallies[edge.node.index()];
         // As if one playout had been won and one lost before the first.
         let share = f64::from(wins + 1) / f64::from(visits + 2);
         let good = if kind == Kind::Or { share } else { 1.0 - share };
@@ -173,7 +173,7 @@ impl Selection for MonteCarlo {
 
     fn back_up(&mut self, growth: &mut Growth<'_, '_>, descent: &mut Descent<'_>) -> Result<(), Why> {
         let tree = &*growth.tree;
-        self.tallies.resize(tree.len(), Tally::default());
+        self.tallies.resize(tree.len(), Visits::default());
         let node = tree.node(descent.node());
         let won = match (node.is_proved(), node.is_refuted()) {
             (true, _) => true,
@@ -190,7 +190,7 @@ impl Selection for MonteCarlo {
     }
 
     fn moved(&mut self, tree: &SearchTree, moved: &[Option<SearchNodeId>]) {
-        let mut tallies = vec![Tally::default(); tree.len()];
+        let mut tallies = vec![Visits::default(); tree.len()];
         // Nodes of an expansion that was broken off have no tally yet.
         for (tally, id) in self.tallies.iter().zip(moved) {
             if let Some(id) = id {

@@ -78,7 +78,7 @@ impl StageMoves {
 
     /// The moves on offer, the most promising first. They meet the threats of
     /// the other side; the board must not hold a threat of `attacker`. With many
-    /// stones a move it can take long: an error when somebody has ended the search.
+    /// stones a move it can take long: an error when the search was stopped.
     pub(crate) fn list(
         &mut self,
         board: &mut Board,

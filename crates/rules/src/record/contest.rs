@@ -154,6 +154,11 @@ fn read_date_place(field: &str) -> (String, String) {
     (with_separator(date.trim(), '.', '-'), place.trim().to_string())
 }
 
+/// The field that [`read_date_place`] reads.
+fn write_date_place(date: &str, place: &str) -> String {
+    one_line(&format!("{} {place}", with_separator(date, '-', '.')))
+}
+
 /// Exchanges the separators of a day that is written in full.
 fn with_separator(date: &str, from: char, to: char) -> String {
     let shape = |c: char| if c.is_ascii_digit() { '0' } else { c };
@@ -207,10 +212,10 @@ fn fields(info: &Info, lossy: bool) -> Result<String, WriteError> {
     if !lossy && !info.source.is_empty() {
         return Err(WriteError::Property { format: FORMAT, ident: "SO".into() });
     }
-    let date = with_separator(&one_line(&info.date), '-', '.');
+    let date = one_line(&info.date);
     let place = one_line(&info.place);
-    let date_place = one_line(&format!("{date} {place}"));
-    let as_read = (with_separator(&date, '.', '-'), place);
+    let date_place = write_date_place(&date, &place);
+    let as_read = (with_separator(&with_separator(&date, '-', '.'), '.', '-'), place);
     if !lossy && read_date_place(&date_place) != as_read {
         return Err(cannot("date and place", &date_place));
     }
@@ -223,7 +228,9 @@ fn fields(info: &Info, lossy: bool) -> Result<String, WriteError> {
     };
     let black = spell("Black's name", &info.black)?;
     let white = spell("White's name", &info.white)?;
-    let date_place = spell("date and place", &date_place)?;
+    // What is left can read as another date and place.
+    let (date, place) = read_date_place(&spell("date and place", &date_place)?);
+    let date_place = write_date_place(&date, &place);
     let event = spell("the event", &info.event)?;
     let (black, white) = (format!("{black} B"), format!("{white} W"));
     Ok(format!("{{[C6][{}][{}][{result}][{date_place}][{event}]", black.trim(), white.trim()))

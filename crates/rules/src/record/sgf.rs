@@ -35,7 +35,7 @@ pub(super) struct SgfTree<'a> {
 
 struct RawNode {
     parent: u32,
-    /// 0 when there is none: the root is nobody's child.
+    /// 0 when there is none: the root is no child.
     last_child: u32,
     offset: u32,
     first_property: u32,

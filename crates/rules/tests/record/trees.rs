@@ -167,6 +167,16 @@ fn writers_refuse_what_the_format_cannot_carry() {
     let lossy = WriteOptions { lossy: true, rows: None };
     let bytes = read("(;PB[a \\]]PW[b])").write(contest, &lossy).unwrap();
     assert!(bytes.starts_with(b"{[C6][a B][b W]["));
+    // Nor spaces between date and place, nor a word of digits in the wrong one.
+    for (text, written) in
+        [("(;DT[5  \u{1f600}a])", "[5 a][]}"), ("(;DT[2024-05-06]PC[\u{1f600}7  x])", "[2024.05.06 7 x][]}")]
+    {
+        let bytes = read(text).write(contest, &lossy).unwrap();
+        let found = String::from_utf8_lossy(&bytes);
+        assert!(found.trim_end().ends_with(written), "{found}");
+        let again = record::read(&bytes, &ReadOptions::default()).unwrap().write(contest, &lossy).unwrap();
+        assert_eq!(again, bytes, "{text}");
+    }
     for format in [Format::Gm511, Format::Gm511Pairs] {
         let board = WriteError::Board { format, cols: 64, rows: 53 };
         assert_eq!(refusal("(;SZ[64:53];B[bl53])", format), board);

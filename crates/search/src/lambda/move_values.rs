@@ -32,12 +32,7 @@ impl MoveJudge {
         for square in board.game().squares() {
             let (here, there) = (&mut self.stones[square.index()], board.at(square));
             if *here != there {
-                if let Some(side) = *here {
-                    self.evaluation.remove(side, square);
-                }
-                if let Some(side) = there {
-                    self.evaluation.place(side, square);
-                }
+                self.evaluation.replace(square, *here, there);
                 *here = there;
             }
         }

@@ -5,7 +5,7 @@ use crate::{
     Board, Defences, LineId, OpenLine, ThreatCount,
     defence::{pair_defences, window_mask},
     lineset::Bits,
-    watch::Watch,
+    work_meter::WorkMeter,
 };
 use lambda6_rules::{Move, Side, Square};
 use std::ops::ControlFlow;
@@ -42,7 +42,7 @@ impl Attack {
             };
             return ControlFlow::Continue(self.overwhelming_pair(board, side, defences, &mut try_pair));
         }
-        self.overwhelming_set(board, side, defences, &mut Watch::new(go_on))
+        self.overwhelming_set(board, side, defences, &mut WorkMeter::new(go_on))
     }
 
     /// For p = 2: calls `found` with the moves that make more threats than the other

@@ -3,14 +3,14 @@
 
 use crate::{
     cli::{Exit, simulate::policies},
-    efficiency::{Efficiency, EfficiencyJson, Times},
+    efficiency::{self, EfficiencyJson},
     output,
     puzzles::table::Table,
 };
 use anyhow::{Context, Result, bail};
 use lambda6_jobs::{
     PolicyName, Settings, Worker, WorkerOptions,
-    simulate::{Recorded, Simulation, SimulationError, SimulationOptions},
+    simulate::{Efficiency, PolicyTimes, Recorded, Simulation, SimulationError, SimulationOptions},
 };
 use lambda6_player::Level;
 use lambda6_rules::{Game, Position, Side};
@@ -120,21 +120,21 @@ impl Jobs {
             let bytes = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
             recorded.read(&unpacked(&name, &bytes)?).with_context(|| name.to_string())?;
         }
-        let efficiency = self.measure(&policies, &positions, &recorded);
+        let measured = self.measure(&policies, &positions, &recorded);
         if let Some(path) = &self.record {
             write_record(path, &recorded)?;
         }
-        let efficiency = efficiency?;
+        let measured = measured?;
         if let Some(directory) = &self.svg {
-            efficiency.draw(directory, "jobs")?;
+            efficiency::draw(&measured, directory, "jobs")?;
         }
         if let Some(trouble) = recorded.trouble() {
             output::note(&format!("note: a job failed: {trouble}"));
         }
         let (positions, asked) = (positions.len(), recorded.asked());
-        let document = JobsJson { positions, asked, rows: efficiency.rows() };
+        let document = JobsJson { positions, asked, rows: efficiency::rows(&measured) };
         output::either(self.json, "reproduce-jobs", document, || {
-            format!("{positions} positions, {asked} new jobs done\n\n{}", efficiency.text())
+            format!("{positions} positions, {asked} new jobs done\n\n{}", efficiency::text(&measured))
         })?;
         Ok(Exit::Yes)
     }
@@ -165,7 +165,7 @@ impl Jobs {
         let workers: Vec<usize> = self.workers.iter().map(|&workers| workers as usize).collect();
         let mut all = Vec::new();
         for &policy in policies {
-            let mut times = Times::new(policy, workers.len());
+            let mut times = PolicyTimes::new(policy, workers.len());
             for (at, &workers) in workers.iter().enumerate() {
                 for (number, (position, attacker)) in positions.iter().enumerate() {
                     let settings = Settings {
@@ -183,8 +183,7 @@ impl Jobs {
                     match Simulation::new(recorded, settings, options, 0).run() {
                         Ok(run) => times.add(at, &run),
                         Err(SimulationError::TooLong { millis, .. }) => {
-                            times.millis[at].push(millis);
-                            times.unsolved[at] += 1;
+                            times.add_unsolved(at, millis);
                         }
                         Err(trouble) => {
                             let position = number + 1;

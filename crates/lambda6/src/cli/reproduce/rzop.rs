@@ -7,7 +7,7 @@ use crate::{
     interrupt, output,
     puzzles::table::Table,
     search_args::parse_seconds,
-    search_thread::Search,
+    search_thread::WatchedSearch,
     solver_choice::{Solved, SolverChoice},
 };
 use anyhow::{Result, bail};
@@ -170,7 +170,7 @@ impl Rzop {
             }
             SolverChoice::Own(options)
         };
-        let search = Search {
+        let search = WatchedSearch {
             position: position.clone(),
             attacker,
             solver,

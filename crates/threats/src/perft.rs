@@ -1,24 +1,24 @@
 //! Counting the tree of moves, for tests and for comparing rules.
 
-use lambda6_rules::{Move, Position, Square};
-use lambda6_threats::{Attack, Board, ThreatMoves};
+use crate::{Attack, Board, Play, ThreatMoves};
+use lambda6_rules::{Move, Position, Side, Square};
 use std::ops::AddAssign;
 
 /// Counts over the moves of a position, and over all positions of one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
+pub struct MoveCounts {
     /// Positions that the moves lead to, one for every way to get there.
-    pub(crate) positions: u128,
+    pub positions: u128,
     /// Sets of stones that win at once.
-    pub(crate) winning: u128,
+    pub winning: u128,
     /// Least sets of stones that make `p` threats or more.
-    pub(crate) full: u128,
+    pub full: u128,
     /// Least sets of stones that make fewer threats, but one at least.
-    pub(crate) partial: u128,
+    pub partial: u128,
 }
 
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl AddAssign for MoveCounts {
+    fn add_assign(&mut self, other: MoveCounts) {
         self.positions += other.positions;
         self.winning += other.winning;
         self.full += other.full;
@@ -27,70 +27,91 @@ impl AddAssign for Tally {
 }
 
 /// Walks the tree of moves.
-pub(crate) struct Counter {
+///
+/// ```
+/// use lambda6_rules::{Game, Position};
+/// use lambda6_threats::perft::MoveCounter;
+///
+/// let mut counter = MoveCounter::new(&Position::new(Game::TIC_TAC_TOE), true);
+/// let counts = counter.count(3);
+/// // 9 * 8 * 7 sequences; the third stone makes no row, but can threaten one.
+/// assert_eq!((counts.positions, counts.winning), (504, 0));
+/// assert!(counts.full > 0);
+/// ```
+pub struct MoveCounter {
     root: Position,
     /// The board of the walk; `None` if threat moves are not counted.
-    threats: Option<Threats>,
+    threats: Option<ThreatMoveCount>,
 }
 
-struct Threats {
+struct ThreatMoveCount {
     board: Board,
     attack: Attack,
     moves: ThreatMoves,
 }
 
-impl Counter {
+/// Stones are placed on the board only if threat moves are counted.
+impl Play for MoveCounter {
+    fn place(&mut self, side: Side, square: Square) {
+        if let Some(threats) = &mut self.threats {
+            threats.board.place(side, square);
+        }
+    }
+
+    fn remove(&mut self, side: Side, square: Square) {
+        if let Some(threats) = &mut self.threats {
+            threats.board.remove(side, square);
+        }
+    }
+}
+
+impl MoveCounter {
     /// A counter that begins at this position and optionally counts threat moves.
-    pub(crate) fn new(position: &Position, with_threats: bool) -> Counter {
-        let threats = with_threats.then(|| Threats {
+    pub fn new(position: &Position, with_threats: bool) -> MoveCounter {
+        let threats = with_threats.then(|| ThreatMoveCount {
             board: Board::from_position(position),
             attack: Attack::new(position.game()),
             moves: ThreatMoves::default(),
         });
-        Counter { root: position.clone(), threats }
+        MoveCounter { root: position.clone(), threats }
     }
 
-    /// The tally of the moves that end `depth` moves away.
-    pub(crate) fn count(&mut self, depth: u32) -> Tally {
+    /// Counts the moves that end `depth` moves away.
+    pub fn count(&mut self, depth: u32) -> MoveCounts {
         let root = self.root.clone();
         self.count_from(&root, depth)
     }
 
-    fn count_from(&mut self, position: &Position, depth: u32) -> Tally {
+    fn count_from(&mut self, position: &Position, depth: u32) -> MoveCounts {
         if depth == 0 || position.outcome().is_some() {
-            return Tally::default();
+            return MoveCounts::default();
         }
         if depth == 1 {
             return self.count_moves(position);
         }
-        let mut tally = Tally::default();
+        let mut counts = MoveCounts::default();
         let side = position.to_move();
         for_each_move(position, |mv, next| {
-            if let Some(threats) = &mut self.threats {
-                mv.iter().for_each(|square| threats.board.place(side, square));
-            }
-            tally += self.count_from(next, depth - 1);
-            if let Some(threats) = &mut self.threats {
-                mv.iter().for_each(|square| threats.board.remove(side, square));
-            }
+            counts += self.play(side, mv, |counter| counter.count_from(next, depth - 1));
         });
-        tally
+        counts
     }
 
     /// Counts the moves of one position without playing them. Every set of empty
     /// squares is a move, so that their number is a binomial.
-    fn count_moves(&mut self, position: &Position) -> Tally {
+    fn count_moves(&mut self, position: &Position) -> MoveCounts {
         let stones = position.stones_to_place();
-        let mut tally = Tally { positions: binomial(position.empty_count(), stones), ..Tally::default() };
-        if let Some(Threats { board, attack, moves }) = &mut self.threats {
+        let mut counts =
+            MoveCounts { positions: binomial(position.empty_count(), stones), ..MoveCounts::default() };
+        if let Some(ThreatMoveCount { board, attack, moves }) = &mut self.threats {
             attack.threat_moves(board, position.to_move(), moves);
             // The first move of the game and the last can have fewer than p.
             let number = |sets: &[Move]| sets.iter().filter(|set| set.len() <= stones).count() as u128;
-            tally.winning = number(&moves.winning);
-            tally.full = number(&moves.full);
-            tally.partial = number(&moves.partial);
+            counts.winning = number(&moves.winning);
+            counts.full = number(&moves.full);
+            counts.partial = number(&moves.partial);
         }
-        tally
+        counts
     }
 }
 
@@ -148,7 +169,7 @@ mod tests {
         for (m, n, k, p, q) in [(3, 3, 3, 1, 1), (3, 2, 3, 2, 1), (3, 3, 3, 2, 2), (4, 2, 3, 3, 1)] {
             let position = Position::new(Game::new(m, n, k, p, q).unwrap());
             for depth in 1..=5 {
-                let counted = Counter::new(&position, false).count(depth).positions;
+                let counted = MoveCounter::new(&position, false).count(depth).positions;
                 assert_eq!(counted, count_by_playing(&position, depth), "{:?}", position.game());
             }
         }

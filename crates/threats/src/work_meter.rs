@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 /// Asks regularly whether to continue.
-pub(crate) struct Watch<'a> {
+pub(crate) struct WorkMeter<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
     /// Work done since the last question.
     work: usize,
@@ -15,9 +15,9 @@ const ASK_EVERY: usize = 4096;
 /// The work of counting the threats of one set of stones.
 pub(crate) const LEAF: usize = 128;
 
-impl<'a> Watch<'a> {
-    pub(crate) fn new(go_on: &'a mut dyn FnMut() -> bool) -> Watch<'a> {
-        Watch { go_on, work: 0 }
+impl<'a> WorkMeter<'a> {
+    pub(crate) fn new(go_on: &'a mut dyn FnMut() -> bool) -> WorkMeter<'a> {
+        WorkMeter { go_on, work: 0 }
     }
 
     /// Counts work. Breaks when the work is to end.
