@@ -10,17 +10,22 @@ use exhaustive::Exhaustive;
 use lambda6_player::{JobAnswer, Level, PlayError, Player, PlayerOptions, Status, WON};
 use lambda6_proof::{Solver, SolverOptions};
 use lambda6_rules::{Game, Move, Outcome, Position, Square};
-use lambda6_search::{Budget, Control, Limits, NoClock, Random, Silent};
+use lambda6_search::{Budget, Clock, Control, Limits, NoClock, Random, Silent};
 use lambda6_threats::{Board, Defences, ThreatCount};
 use proptest::prelude::*;
-use std::sync::atomic::AtomicBool;
+use std::{
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    time::Duration,
+};
 
-const GAMES: [[u32; 5]; 15] = [
+const GAMES: [[u32; 5]; 17] = [
     [19, 19, 6, 2, 1],
     [9, 9, 6, 2, 1],
     [25, 25, 6, 2, 1],
     [15, 15, 5, 1, 1],
+    [20, 20, 5, 1, 1],
     [10, 10, 6, 3, 2],
+    [9, 7, 5, 3, 2],
     [3, 3, 3, 1, 1],
     [4, 7, 4, 2, 2],
     [1, 9, 3, 2, 1],
@@ -157,6 +162,47 @@ proptest! {
         let second = ask(&mut player(Game::CONNECT6, level), &position, &nodes(300));
         prop_assert_eq!(first.mv, second.mv);
         prop_assert_eq!((first.score, first.nodes, first.depth), (second.score, second.nodes, second.depth));
+    }
+}
+
+/// A clock on which a millisecond passes with every look: time that nobody looks at
+/// costs nothing, so the nodes tell how long a search went on without a look.
+#[derive(Default)]
+struct Looks(AtomicU32);
+
+impl Clock for Looks {
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed).into())
+    }
+}
+
+/// Looks at the clock within the time, those after it (each search that is cut short
+/// looks once more, and so do those around it), and nodes from one look to the next.
+const LOOKS: u32 = 40;
+const LATE_LOOKS: u32 = 200;
+const NODES_A_LOOK: u64 = 600;
+
+proptest! {
+    #![proptest_config(cases(120))]
+
+    #[test]
+    fn every_level_answers_any_game_within_its_time(
+        game in prop::sample::select(GAMES.to_vec()),
+        level in prop::sample::select(Level::ALL.to_vec()),
+        moves in 1usize..12,
+        seed: u64,
+    ) {
+        let [m, n, k, p, q] = game;
+        let position = position(Game::new(m, n, k, p, q).unwrap(), moves, seed);
+        let (clock, stop) = (Looks::default(), AtomicBool::new(false));
+        let limits = Limits { time: Some(Duration::from_millis(LOOKS.into())), ..Limits::default() };
+        let choice = player(position.game(), level)
+            .choose(&position, Control::new(limits, &clock, &stop), &mut Silent)
+            .unwrap();
+        let looks = clock.0.load(Ordering::Relaxed);
+        prop_assert!(looks <= LOOKS + LATE_LOOKS, "{level}: {looks} looks");
+        let most = NODES_A_LOOK * u64::from(looks + 1);
+        prop_assert!(choice.nodes <= most, "{level}: {} nodes, {looks} looks", choice.nodes);
     }
 }
 
