@@ -50,6 +50,9 @@ export function AnalysePanel() {
           <dl class="facts">
             <dt>Black's threats</dt><dd>{seen.threats.black} {seen.black_threats.length > 0 && `(${seen.black_threats.join(" ")})`}</dd>
             <dt>White's threats</dt><dd>{seen.threats.white} {seen.white_threats.length > 0 && `(${seen.white_threats.join(" ")})`}</dd>
+            {(["black", "white"] as const).map((side) => seen[`${side}_rows`].length > 0 && (
+              <><dt>{Title(side)}'s rows</dt><dd>{seen[`${side}_rows`].map((row) => `${row.name} ${row.stones.join("")}`).join(", ")}</dd></>
+            ))}
             {seen.defences.length > 0 && (<><dt>{Title(seen.to_move)}'s defences</dt><dd>{seen.defences.join(" ")}</dd></>)}
           </dl>
         )}

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import type { Game } from "../model/game";
-import { CONNECT6, gameText, moveName, parseGame } from "../model/game";
+import { CONNECT6, GO_MOKU_20, gameText, moveName, parseGame } from "../model/game";
 import { about, complain, pending, send, takeBackStone, isMove, type Stage } from "../model/store";
 
 export function Field({ label, wide, children }: { label: string; wide?: boolean; children: ComponentChildren }) {
@@ -20,7 +20,8 @@ export function Button({ primary, ...props }: JSX.ButtonHTMLAttributes & { prima
 
 /** Chooses a game: one with a name, or five numbers. */
 export function GamePicker({ value, onChange }: { value: Game; onChange: (game: Game) => void }) {
-  const named = about.value?.games ?? [{ name: "connect6", description: gameText(CONNECT6) }];
+  const games = about.value?.games ?? [{ name: "connect6", description: gameText(CONNECT6) }];
+  const named = games.flatMap((g) => (g.name === "go-moku" ? [g, { name: "go-moku 20x20", description: gameText(GO_MOKU_20) }] : [g]));
   const text = gameText(value);
   const known = named.find((g) => g.description === text);
   // What is being typed outlives whatever else happens on the page meanwhile.
