@@ -57,6 +57,7 @@ function Prover() {
             {classes.map((c) => <option key={c.name} value={c.name}>{c.name.toUpperCase()}: {c.description}</option>)}
           </select>
         </Field>
+        {kind && <p class="note">{kind.name.toUpperCase()}: {kind.description}.</p>}
         <div class="row">
           <Field label="Seconds"><input type="number" min={1} max={most ? most.time_ms / 1000 : undefined} value={seconds} onChange={(e) => change({ seconds: Number(e.currentTarget.value) })} /></Field>
           <Field label="Memory, MiB"><input type="number" min={1} max={most?.memory_mib} value={memory} onChange={(e) => change({ memory: Number(e.currentTarget.value) })} /></Field>
