@@ -9,9 +9,9 @@ mod exhaustive;
 use exhaustive::Exhaustive;
 use lambda6_player::{JobAnswer, Level, PlayError, Player, PlayerOptions, Status, WON};
 use lambda6_proof::{Solver, SolverOptions};
-use lambda6_rules::{Game, Move, Outcome, Position, Square};
+use lambda6_rules::{Game, Move, Outcome, Position, Side, Square};
 use lambda6_search::{Budget, Clock, Control, Limits, NoClock, Random, Silent};
-use lambda6_threats::{Board, Defences, ThreatCount};
+use lambda6_threats::{Board, Defences, ThreatCount, rows};
 use proptest::prelude::*;
 use std::{
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
@@ -361,6 +361,45 @@ fn a_quiet_win_is_found_and_moves_that_allow_it_are_avoided() {
     assert!(choice.win.is_none() && choice.score < WON, "no claim without a proof");
     let choice = ask(&mut player, &played("j10 j9k10 l11k8 l9m8"), &nodes(5_000_000));
     assert_ne!(Game::CONNECT6.move_name(&choice.mv), "m9n7");
+}
+
+fn go_moku(side: u32, moves: &str) -> Position {
+    let mut position = Position::new(Game::new(side, side, 5, 1, 1).unwrap());
+    for text in moves.split_whitespace() {
+        position.play(&position.game().parse_move(text).unwrap()).unwrap();
+    }
+    position
+}
+
+/// Whoever does not meet an open three loses to an open four. Only `novice` may overlook one.
+#[test]
+fn open_threes_of_go_moku_are_met() {
+    let open_three = |position: &Position, side: Side| {
+        rows(&Board::from_position(position), side).iter().any(|row| row.name() == "open three")
+    };
+    for (side, moves) in [(15, "h8 h12 g8 d4 i8"), (15, "h8 a1 g7 c3 i9"), (20, "j10 a1 k10 a3 l10")] {
+        let position = go_moku(side, moves);
+        let attacker = position.to_move().other();
+        assert!(open_three(&position, attacker), "{moves}");
+        for level in Level::ALL.into_iter().filter(|&level| level != Level::Novice) {
+            let choice = ask(&mut player(position.game(), level), &position, &nodes(20_000));
+            let mut after = position.clone();
+            after.play(&choice.mv).unwrap();
+            let name = after.game().move_name(&choice.mv);
+            assert!(!open_three(&after, attacker), "{level} plays {name} after {moves}");
+        }
+    }
+}
+
+/// Fours and threes win: the levels that search for attacks find it, with a proof.
+#[test]
+fn wins_by_fours_and_threes_are_found() {
+    let position = go_moku(15, "h8 a1 h9 o15 i8 a15 j10 o1");
+    for level in [Level::Kagami, Level::Strong] {
+        let choice = ask(&mut player(position.game(), level), &position, &nodes(50_000));
+        assert_eq!(choice.status, Status::Win(Side::Black), "{level}");
+        assert_eq!(choice.win.unwrap().certificate().attacker(), Side::Black);
+    }
 }
 
 /// Pondering relies on this: the search of the opponent's move fills the tables for

@@ -118,7 +118,7 @@ impl Line<'_> {
     fn row(&self, stones: u64, open: bool, next: u64) -> Row {
         let squares = |bits: u64| {
             let mut squares: Vec<Square> =
-                Bits(bits).map(|at| self.board.geometry().square(self.line, at as u32)).collect();
+                Bits(bits).map(|at| self.board.geometry().square(self.line, at)).collect();
             squares.sort_unstable();
             squares
         };

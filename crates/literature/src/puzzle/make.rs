@@ -77,8 +77,7 @@ pub fn make(
 ) -> Result<Option<Vec<Puzzle>>, SolveError> {
     let mut seeds = Random::new(options.seed);
     let mut set = Set { count: options.count, puzzles: Vec::new(), keys: FxHashSet::default() };
-    let mut games = 0;
-    for &game in options.games.iter().cycle() {
+    for (&game, games) in options.games.iter().cycle().zip(1..) {
         if set.puzzles.len() >= options.count {
             break;
         }
@@ -91,7 +90,6 @@ pub fn make(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        games += 1;
         observe(Making { games, kept: set.puzzles.len() });
     }
     let mut puzzles = set.puzzles;
