@@ -22,6 +22,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: [["list"]],
   use: {
+    // A button that never comes is a fault of its own, told by its name.
+    actionTimeout: 60_000,
     baseURL: `http://127.0.0.1:${port}/`,
     viewport: { width: 1280, height: 900 },
     colorScheme: "light",

@@ -2,7 +2,8 @@ import { board, expect, hover, picture, stones, tab, test, touch, waiting } from
 
 test.beforeEach(async ({ page }) => {
   await page.goto("./");
-  await expect(page.getByLabel("Level")).toBeVisible();
+  // The levels come from the engine.
+  await expect(page.getByLabel("Level").locator("option")).not.toHaveCount(0);
 });
 
 test("two stones are placed, previewed, taken back and sent", async ({ page }) => {
@@ -65,9 +66,28 @@ test("every level answers, in any game of the family", async ({ page }) => {
     await page.getByLabel("Level").selectOption(level);
     await page.getByRole("button", { name: "New game" }).click();
     await touch(page, "e4", "e5");
+    await expect(waiting(page), level).toHaveCount(2);
     await page.getByRole("button", { name: "Play e4e5" }).click();
     await expect(stones(page, "white"), level).toHaveCount(3);
   }
+});
+
+test("numbers that are being typed stay when the engine is heard of late", async ({ page }) => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/about", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByLabel("Game").selectOption("other");
+  await page.getByLabel(/Columns, rows/).fill("9 7 5 3 2");
+  answer();
+  await expect(page.getByLabel("Level").locator("option")).not.toHaveCount(0);
+  await page.getByLabel(/Columns, rows/).blur();
+  await page.getByRole("button", { name: "New game" }).click();
+  await touch(page, "e4", "e5");
+  await expect(page.getByRole("button", { name: "Play e4e5" })).toBeVisible();
 });
 
 test("a game on a small board ends in a win or a draw, and says so", async ({ page }) => {

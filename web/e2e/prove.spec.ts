@@ -113,8 +113,8 @@ test("every class that the solver knows is offered", async ({ page }) => {
   await paste(page, WIN);
   await tab(page, "Prove").click();
   const names = await page.getByLabel("With").locator("option").allTextContents();
-  expect(names.map((name) => name.split(":")[0])).toEqual(["VCDT", "VCST", "LAMBDA3", "LAMBDA4"]);
-  for (const kind of ["vcdt", "vcst", "lambda3", "lambda4"]) {
+  expect(names.map((name) => name.split(":")[0])).toEqual(["VCDT", "VCST", "LAMBDA3", "LAMBDA4", "LAMBDA5"]);
+  for (const kind of ["vcdt", "vcst", "lambda3", "lambda4", "lambda5"]) {
     await page.getByLabel("With").selectOption(kind);
     await page.getByRole("button", { name: "Prove it" }).click();
     await expect(page.getByRole("region", { name: "Result" })).toContainText(`Proved: Black wins (${kind.toUpperCase()},`);

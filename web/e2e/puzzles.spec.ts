@@ -65,3 +65,22 @@ test("a puzzle is solved move by move, and remembered", async ({ page }) => {
   await page.reload();
   await expect(page.getByRole("button", { name: "Puzzle 1.1, solved" })).toBeVisible();
 });
+
+test("puzzles of go-moku have one stone a move, and are judged by fours and threes", async ({ page }) => {
+  await page.getByLabel("Game").selectOption("go-moku");
+  await expect(page.getByRole("heading", { name: "Puzzle g1.1" })).toBeVisible();
+  await expect(page.getByText(/wins in \d+ moves by fours/)).toBeVisible();
+  await page.getByRole("button", { name: "Show a solution" }).click();
+  const first = (await page.getByLabel("Solution").getByRole("button").first().textContent()) ?? "";
+  expect(first).toMatch(/^[a-t]\d+$/);
+  await page.getByRole("button", { name: "From the start" }).click();
+  await touch(page, first);
+  await page.getByRole("button", { name: `Play ${first}` }).click();
+  await expect(page.locator(".state.right, .state.solved")).toBeVisible();
+  await page.getByRole("button", { name: "From the start" }).click();
+  await touch(page, "a1");
+  await page.getByRole("button", { name: "Play a1" }).click();
+  await expect(page.locator(".state.wrong")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Puzzle g1.1" })).toBeVisible();
+});

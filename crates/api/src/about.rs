@@ -1,10 +1,10 @@
 //! The abilities and limits of this copy of the program.
 
-use crate::work::Ceiling;
+use crate::{ApiError, PositionSpec, work::Ceiling};
 use lambda6_player::Level;
 use lambda6_proof::Class;
 use lambda6_rules::{Game, record::Format};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Where the engine runs.
@@ -54,7 +54,8 @@ pub struct About {
     pub games: Vec<ClassDoc>,
     /// The levels of play, from the weakest.
     pub levels: Vec<ClassDoc>,
-    /// The classes of forced wins it can search for.
+    /// The classes of forced wins it can search for, with their names in Connect6; `classes`
+    /// tells those of another game.
     pub classes: Vec<ClassDoc>,
     /// The record formats it reads and writes.
     pub formats: Vec<String>,
@@ -77,16 +78,7 @@ impl About {
             engine,
             games: Game::NAMED.iter().map(|(name, game)| doc(name, &game.to_string())).collect(),
             levels: Level::ALL.iter().map(|level| doc(level.name(), level.description())).collect(),
-            classes: [
-                (Class::Vcdt, "double threats only: the quickest search"),
-                (Class::Vcst, "single threats too: finds more, takes longer"),
-                (Class::Lambda3, "quiet moves that threaten to win by double threats: minutes to hours"),
-                (Class::Lambda4, "quiet moves that threaten to win by threats: longer still"),
-                (Class::Lambda5, "one order more"),
-            ]
-            .iter()
-            .map(|(class, what)| doc(class.name(), what))
-            .collect(),
+            classes: classes(Game::CONNECT6),
             formats: Format::ALL.map(|format| format.name().to_string()).to_vec(),
             jobs: false,
             limits: LimitsDoc {
@@ -97,5 +89,54 @@ impl About {
                 searches,
             },
         }
+    }
+}
+
+/// A request for the classes of a game.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassesRequest {
+    /// A name or the five numbers `m n k p q`; Connect6 if not given.
+    #[serde(default)]
+    pub game: Option<String>,
+}
+
+/// The classes of forced wins of a game, from the lowest order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Classes {
+    /// Their names in this game, and what the attacker may play.
+    pub classes: Vec<ClassDoc>,
+}
+
+impl ClassesRequest {
+    pub(crate) fn answer(&self) -> Result<Classes, ApiError> {
+        let game = PositionSpec { game: self.game.clone(), ..PositionSpec::default() }.game()?;
+        Ok(Classes { classes: classes(game) })
+    }
+}
+
+fn classes(game: Game) -> Vec<ClassDoc> {
+    let doc =
+        |class: Class| ClassDoc { name: class.name_in(game).to_string(), description: class.describe(game) };
+    Class::ALL.map(doc).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_have_the_names_of_their_game() {
+        let names = |game: &str| {
+            let request = ClassesRequest { game: Some(game.to_string()) };
+            request.answer().unwrap().classes.into_iter().map(|class| class.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("go-moku"), ["vcf", "vct", "lambda3", "lambda4", "lambda5"]);
+        assert_eq!(names("20 20 5 1 1")[..2], ["vcf", "vct"]);
+        assert_eq!(names("19 19 8 3 1")[..2], ["vcdt", "vcst"]);
+        assert_eq!(
+            ClassesRequest { game: Some("chess".to_string()) }.answer().unwrap_err().field.as_deref(),
+            Some("game")
+        );
     }
 }

@@ -36,14 +36,14 @@ mod service;
 mod solve;
 mod work;
 
-pub use about::{About, ClassDoc, LimitsDoc, Where};
+pub use about::{About, ClassDoc, Classes, ClassesRequest, LimitsDoc, Where};
 pub use atlas::{Atlas, AtlasEntry};
 pub use error::{ApiError, Code};
 pub use evaluate::{EvaluateDoc, EvaluateRequest, StandDoc};
 pub use json::from_json;
 pub use notation::{GameDoc, PositionSpec, Stones};
 pub use play::{AnalyseDoc, AnalyseRequest, CandidateDoc, ChoiceDoc, PlayProgress, PlayRequest, Thinking};
-pub use position::{PositionDoc, Threats};
+pub use position::{PositionDoc, RowDoc, Threats};
 pub use proof::{AnswerDoc, AnswerRequest, Proof, ProofDoc, Proofs, Room};
 pub use puzzle::{JudgeDoc, JudgeRequest, Puzzle, Puzzles};
 pub use record::{InfoDoc, MarkDoc, NodeDoc, PropertyDoc, RecordDoc, WriteRequest};

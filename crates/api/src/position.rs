@@ -7,7 +7,7 @@ use crate::{
 };
 use lambda6_rules::{Game, Move, Outcome, Position, Side, opening};
 use lambda6_threats::{
-    Board, Defences, ThreatCount, defence,
+    Board, Defences, Row, ThreatCount, defence, rows,
     sight::{self, MAX_COUNTED_P},
 };
 use serde::Serialize;
@@ -22,6 +22,29 @@ pub struct Threats {
     pub black: u8,
     /// White's.
     pub white: u8,
+}
+
+/// A row of one side as go-moku players name it. A four is four stones of five squares in a row,
+/// the fifth empty; open if two squares complete it. A three is three of five with which one stone
+/// more makes a four; open if it makes an open four. With k in a row: k - 1 and k - 2 stones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RowDoc {
+    /// `open four`, `four`, `open three` or `three` in go-moku.
+    pub name: String,
+    /// Its stones.
+    pub stones: Vec<String>,
+    /// Where one stone more completes it or, of a three, makes the best four of it.
+    pub next: Vec<String>,
+}
+
+impl RowDoc {
+    fn of(game: Game, row: &Row) -> RowDoc {
+        RowDoc {
+            name: row.name(),
+            stones: square_names(game, &row.stones),
+            next: square_names(game, &row.next),
+        }
+    }
 }
 
 /// A position and its threats. Sets of squares are written like moves; the lists
@@ -60,6 +83,10 @@ pub struct PositionDoc {
     pub white_single_cells: Vec<String>,
     /// Where one white stone makes two threats or more.
     pub white_double_cells: Vec<String>,
+    /// Black's fours and threes, the strongest first, in games with one stone a move.
+    pub black_rows: Vec<RowDoc>,
+    /// White's.
+    pub white_rows: Vec<RowDoc>,
     /// The stones of the row that won.
     pub winning_row: Vec<String>,
 }
@@ -93,6 +120,8 @@ impl PositionDoc {
             black_double_cells: Vec::new(),
             white_single_cells: Vec::new(),
             white_double_cells: Vec::new(),
+            black_rows: Vec::new(),
+            white_rows: Vec::new(),
             winning_row: square_names(game, &sight::winning_row(position).unwrap_or_default()),
         };
         if outcome.is_none() {
@@ -104,6 +133,9 @@ impl PositionDoc {
     fn add_threats(&mut self, position: &Position) {
         let game = position.game();
         let mut board = Board::from_position(position);
+        for (side, list) in [(Side::Black, &mut self.black_rows), (Side::White, &mut self.white_rows)] {
+            list.extend(rows(&board, side).iter().map(|row| RowDoc::of(game, row)));
+        }
         for (side, list) in [(Side::Black, &mut self.black_threats), (Side::White, &mut self.white_threats)] {
             let mut sets = BTreeSet::new();
             defence::for_each_threat(&board, side, |threat| {
@@ -167,6 +199,16 @@ mod tests {
         assert!(doc.white_double_cells.contains(&"i10".to_string()));
         assert!(doc.white_single_cells.contains(&"g10".to_string()));
         assert_eq!((doc.stones_to_place, doc.outcome), (2, None));
+    }
+
+    #[test]
+    fn rows_of_go_moku_have_their_names() {
+        let doc = look(r#"{"game":"go-moku","moves":["h8","a1","h9","b1","h10","c1"]}"#);
+        let [three] = &doc.black_rows[..] else { panic!("{:?}", doc.black_rows) };
+        assert_eq!((three.name.as_str(), three.stones.len()), ("open three", 3));
+        assert_eq!(three.next, ["h11", "h7"]);
+        assert_eq!(doc.white_rows[0].name, "three");
+        assert!(look(r#"{"moves":["a1","j10k10","b1c1","l10s19","d1s1"]}"#).black_rows.is_empty());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::{
     work::{Ceiling, Task},
 };
 use lambda6_proof::{Class, Solver, SolverOptions, Verdict};
-use lambda6_rules::{Move, Outcome, Position, Side, Square};
+use lambda6_rules::{Game, Move, Outcome, Position, Side, Square};
 use lambda6_search::{Budget, Limits, Silent, Why};
 use lambda6_threats::{Board, Defences};
 use serde::{Deserialize, Serialize};
@@ -19,11 +19,13 @@ use utoipa::ToSchema;
 /// A position with a forced win of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Puzzle {
-    /// Such as `2.7`: the seventh of the second grade.
+    /// Such as `2.7`: the seventh of the second grade; `g2.7` in go-moku.
     pub id: String,
+    /// The game, as the five numbers `m n k p q`.
+    pub game: String,
     /// From 1, easy, to 5.
     pub grade: u8,
-    /// `vcdt` if double threats suffice, else `vcst`.
+    /// `vcdt` if double threats suffice, else `vcst`; in go-moku `vcf` if fours suffice, else `vct`.
     pub class: String,
     /// The moves that the winner needs.
     pub length: u32,
@@ -31,10 +33,10 @@ pub struct Puzzle {
     pub moves: Vec<String>,
 }
 
-/// The set of puzzles.
+/// The sets of puzzles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Puzzles {
-    /// In order of their grades.
+    /// Of each game in order of their grades.
     pub puzzles: Vec<Puzzle>,
 }
 
@@ -64,14 +66,17 @@ pub struct JudgeDoc {
     pub message: String,
 }
 
-const DATA: &str = include_str!("../data/puzzles.tsv");
+/// The sets. A puzzle without a game is one of Connect6.
+const DATA: [&str; 2] = [include_str!("../data/puzzles.tsv"), include_str!("../data/go-moku.tsv")];
 
 impl Puzzles {
-    /// The set that comes with the program: made by self-play, the win of each
+    /// The sets that come with the program: made by self-play, the win of each
     /// proved.
     pub fn all() -> &'static Puzzles {
-        static ALL: LazyLock<Puzzles> =
-            LazyLock::new(|| Puzzles { puzzles: DATA.lines().skip(1).filter_map(puzzle).collect() });
+        static ALL: LazyLock<Puzzles> = LazyLock::new(|| {
+            let lines = DATA.iter().flat_map(|set| set.lines().skip(1));
+            Puzzles { puzzles: lines.filter_map(puzzle).collect() }
+        });
         &ALL
     }
 }
@@ -84,6 +89,7 @@ fn puzzle(line: &str) -> Option<Puzzle> {
         class: columns.next()?.to_string(),
         length: columns.next()?.parse().ok()?,
         moves: columns.next()?.split(' ').map(str::to_string).collect(),
+        game: columns.next().map_or_else(|| Game::CONNECT6.to_string(), str::to_string),
     })
 }
 
@@ -169,7 +175,10 @@ fn judge(
         }
         Verdict::Unknown(_) => {
             let reply = solver.whole_refutation(position, work)?.map(|mv| move_name(game, &mv));
-            let message = "Wrong: the defender has a stone to spare, and no forced win is left.";
+            let message = match game.p() {
+                1 => "Wrong: no forced win is left.",
+                _ => "Wrong: the defender has a stone to spare, and no forced win is left.",
+            };
             Ok(doc("wrong", reply, Vec::new(), message))
         }
     }
@@ -209,7 +218,9 @@ impl Judge {
         let mut defences = Defences::default();
         defences.find(&Board::from_position(position), self.attacker);
         if defences.count().is_none() {
-            return Ok(Refutation::Free);
+            // With one stone a move a three threatens, too: the solver tells.
+            let quiet = position.game().p() == 1;
+            return Ok(if quiet { Refutation::NotFound } else { Refutation::Free });
         }
         for defence in defences.iter() {
             let mut after = position.clone();

@@ -1,8 +1,9 @@
 //! The engine as a service: requests in, documents and events out.
 
 use crate::{
-    About, AnalyseRequest, AnswerRequest, ApiError, Atlas, Code, EvaluateRequest, Event, JudgeRequest,
-    PlayRequest, PositionDoc, PositionSpec, Proofs, Puzzles, RecordDoc, SolveRequest, Work, WriteRequest,
+    About, AnalyseRequest, AnswerRequest, ApiError, Atlas, ClassesRequest, Code, EvaluateRequest, Event,
+    JudgeRequest, PlayRequest, PositionDoc, PositionSpec, Proofs, Puzzles, RecordDoc, SolveRequest, Work,
+    WriteRequest,
     json::from_json,
     work::{Ceiling, Task, Throttle},
 };
@@ -99,6 +100,7 @@ impl Service {
     pub fn answer(&self, path: &str, game: Option<&str>, body: &[u8]) -> Result<ServiceAnswer, ApiError> {
         match path {
             "about" => ServiceAnswer::json(&self.about),
+            "classes" => ServiceAnswer::json(&from_json::<ClassesRequest>(body)?.answer()?),
             "position" => ServiceAnswer::json(&PositionDoc::of(&from_json::<PositionSpec>(body)?)?),
             "record/read" => ServiceAnswer::json(&RecordDoc::read(body, game, &self.ceiling)?),
             "record/write" => {

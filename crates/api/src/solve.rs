@@ -5,7 +5,7 @@ use crate::{
     notation::{line_names, parse_side},
     work::{Ceiling, Task, Throttle},
 };
-use lambda6_proof::{Class, SolveError, Solver, SolverOptions, Strategy, Verdict};
+use lambda6_proof::{Advice, Class, SolveError, Solver, SolverOptions, Strategy, Verdict};
 use lambda6_rules::{Game, Position, Side};
 use lambda6_search::{Budget, Limits, Observer, Progress};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,8 @@ pub struct SolveRequest {
     /// Whose win: `black` or `white`; the side to move if not given.
     #[serde(default)]
     pub attacker: Option<String>,
-    /// The moves that the attacker may use: `vcdt`, `vcst` (if not given), `lambda3` or `lambda4`.
+    /// The moves that the attacker may use: `vcdt`, `vcst` (if not given), `lambda3`, `lambda4` or
+    /// `lambda5`; `vcf` and `vct` are the first two in go-moku.
     #[serde(default)]
     pub class: Option<String>,
     /// Give up after so many milliseconds.
@@ -66,6 +67,8 @@ pub struct SolveDoc {
     pub why: Option<String>,
     /// For `unknown`, the reason in a sentence.
     pub reason: Option<String>,
+    /// For `unknown`, what to try next, in a sentence.
+    pub next: Option<String>,
     /// The side whose win was searched for.
     pub attacker: String,
     /// The class of moves that the attacker could use.
@@ -103,9 +106,7 @@ impl SolveRequest {
             return Err(ApiError::field("position", SolveError::Over(outcome)));
         }
         let class: Class = match &self.class {
-            Some(text) => {
-                text.parse().map_err(|e: lambda6_proof::ClassParseError| ApiError::field("class", e))?
-            }
+            Some(text) => Class::parse_in(text, position.game()).map_err(|e| ApiError::field("class", e))?,
             None => Class::default(),
         };
         let limits = Limits {
@@ -142,6 +143,10 @@ impl Task for SolveTask {
             Verdict::Win(_) => (None, None),
             Verdict::Unknown(why) => (Some(why.name().to_string()), Some(why.to_string())),
         };
+        let next = match report.verdict {
+            Verdict::Win(_) => None,
+            Verdict::Unknown(why) => Advice::after(why, class).map(|advice| advise(advice, game)),
+        };
         let win = report.verdict.win();
         let certificate = win.map(|win| win.certificate());
         let proof = service.proofs.check_found(certificate, &service.ceiling, work)?;
@@ -149,13 +154,29 @@ impl Task for SolveTask {
             verdict: if proof.is_some() { "win" } else { "unknown" }.to_string(),
             why,
             reason,
+            next,
             attacker: attacker.name().to_string(),
-            class: class.name().to_string(),
+            class: class.name_in(game).to_string(),
             line: win.map(|win| line_names(game, win.line())).unwrap_or_default(),
             nodes: report.nodes,
             elapsed_ms: report.elapsed.as_millis() as u64,
             proof,
         })
+    }
+}
+
+/// What to try next.
+fn advise(advice: Advice, game: Game) -> String {
+    match advice {
+        Advice::Class(class) => {
+            format!("Try {}: {}.", class.name_in(game).to_uppercase(), class.describe(game))
+        }
+        Advice::NoClassWins => "No higher class is known: there may be no forced win.".to_string(),
+        Advice::EveryMove => "Some moves were left out: try a higher class.".to_string(),
+        Advice::Depth => "Allow longer wins.".to_string(),
+        Advice::Nodes => "Allow more moves.".to_string(),
+        Advice::Time => "Allow more time.".to_string(),
+        Advice::Memory => "Allow more memory.".to_string(),
     }
 }
 

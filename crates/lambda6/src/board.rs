@@ -1,7 +1,7 @@
 //! Draws a board as text.
 
 use crate::marks::Marks;
-use lambda6_rules::{Position, Side};
+use lambda6_rules::{Game, Position, Side};
 
 /// The characters that stones and squares are drawn with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,9 +61,9 @@ pub(crate) fn draw(position: &Position, marks: &Marks, charset: Charset) -> Stri
 }
 
 /// The legend of the symbols on this board, in one line.
-pub(crate) fn legend(marks: &Marks, charset: Charset) -> String {
+pub(crate) fn legend(game: Game, marks: &Marks, charset: Charset) -> String {
     let stones = Side::ALL.map(|side| (charset.stone(Some(side)), side.to_string()));
-    let marked = marks.classes().into_iter().map(|class| (charset.pick(class.symbol()), class.meaning()));
+    let marked = marks.classes().into_iter().map(|class| (charset.pick(class.symbol()), class.meaning(game)));
     let entries: Vec<String> =
         stones.into_iter().chain(marked).map(|(symbol, meaning)| format!("{symbol} {meaning}")).collect();
     entries.join("   ")
@@ -72,7 +72,6 @@ pub(crate) fn legend(marks: &Marks, charset: Charset) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lambda6_rules::Game;
 
     #[test]
     fn a_small_board_is_drawn_whole() {
@@ -90,7 +89,7 @@ mod tests {
         let expected = "  a b c\n3 ◎ 1 1 3\n2 1 ● 1 2\n1 1 1 · 1\n  a b c\n";
         assert_eq!(draw(&position, &marks, Charset::Unicode), expected);
         assert_eq!(
-            legend(&marks, Charset::Ascii),
+            legend(game, &marks, Charset::Ascii),
             "X black   O white   @ white's last move   1 makes a threat"
         );
     }

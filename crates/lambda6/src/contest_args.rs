@@ -27,9 +27,10 @@ pub(crate) struct ContestArgs {
     #[arg(long, value_name = "TIME", default_value = "1s")]
     pub(crate) time: Time,
 
-    /// The openings: dif, played, empty, names such as X-K9,T-K11, or a file
-    #[arg(long, value_name = "SET", default_value = "dif")]
-    openings: String,
+    /// The openings: dif, played, even (go-moku), empty, names such as X-K9,T-K11, or a file
+    /// [default: dif, for go-moku even, for other games empty]
+    #[arg(long, value_name = "SET")]
+    openings: Option<String>,
 
     /// The game
     #[arg(long, value_name = "GAME", default_value = "connect6")]
@@ -87,7 +88,7 @@ impl ContestArgs {
         Ok(Contest {
             game: self.game,
             entrants,
-            openings: load_openings(&self.openings, self.game)?,
+            openings: self.openings()?,
             games,
             parallel: self.parallel as usize,
             terms: Terms {
@@ -101,6 +102,14 @@ impl ContestArgs {
             seed: self.player.seed,
             directory: self.out.clone(),
         })
+    }
+
+    fn openings(&self) -> Result<Vec<Opening>> {
+        match &self.openings {
+            Some(set) => load_openings(set, self.game),
+            None if self.game == Game::CONNECT6 => load_openings("dif", self.game),
+            None => load_openings("even", self.game).or_else(|_| load_openings("empty", self.game)),
+        }
     }
 
     /// Plays a contest and reports its games.

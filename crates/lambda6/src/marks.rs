@@ -6,7 +6,7 @@
 
 use lambda6_rules::{Game, Move, Outcome, Position, Side, Square};
 use lambda6_threats::{
-    Board, Defences, ThreatCount, defence,
+    Board, Defences, Row, ThreatCount, defence, row_name, rows, rows_are_named,
     sight::{self, MAX_COUNTED_P},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,17 @@ impl MarkKind {
     }
 
     /// The text of the legend.
-    pub(crate) fn meaning(self) -> String {
+    pub(crate) fn meaning(self, game: Game) -> String {
+        if rows_are_named(game) {
+            let last = usize::from(game.k()) - 1;
+            let (four, open) = (row_name(last, false), row_name(last, true));
+            match self {
+                MarkKind::Threat(side) => return format!("completes {side}'s {four}"),
+                MarkKind::DoubleCell => return format!("makes an {open} or two {four}s"),
+                MarkKind::SingleCell => return format!("makes a {four}"),
+                _ => {}
+            }
+        }
         match self {
             MarkKind::WinningRow(side) => format!("{side}'s winning row"),
             MarkKind::LastMove(side) => format!("{side}'s last move"),
@@ -82,6 +92,8 @@ pub(crate) struct Marks {
     /// The number of threats of each side; `None` if the game is over or has too many
     /// stones a move to count them.
     pub(crate) threats: Option<[ThreatCount; 2]>,
+    /// Fours and threes of each side; `None` if the game is over or has no names for them.
+    pub(crate) rows: Option<[Vec<Row>; 2]>,
 }
 
 impl Marks {
@@ -134,6 +146,7 @@ impl Marks {
 
     fn add_threats(&mut self, position: &Position) {
         let mut board = Board::from_position(position);
+        self.rows = rows_are_named(position.game()).then(|| Side::ALL.map(|side| rows(&board, side)));
         let defender = position.to_move();
         for (side, key) in [(Side::Black, "black_threats"), (Side::White, "white_threats")] {
             let mut sets = BTreeSet::new();

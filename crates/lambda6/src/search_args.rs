@@ -5,6 +5,7 @@ use anyhow::{Context, Result, bail};
 use clap::{ValueEnum, builder::RangedU64ValueParser};
 use lambda6_literature::{ComparisonOptions, Verifier, staged::TreeKind};
 use lambda6_proof::{Class, SolverOptions, Strategy};
+use lambda6_rules::Game;
 use lambda6_search::{
     Limits, Method,
     vcdt::{Defence, Partners, VcdtOptions},
@@ -116,34 +117,24 @@ pub(crate) fn available(mib: u64) -> Result<usize> {
     Ok(bytes)
 }
 
-#[derive(ValueEnum, Clone, Copy, Default)]
-pub(crate) enum ClassArg {
-    /// Order 1. Connect6: double threats, which leave no stone to spare; go-moku: fours
-    #[value(alias = "vcf")]
-    Vcdt,
-    /// Order 2. Connect6: single threats too; go-moku: threes too
-    #[default]
-    #[value(alias = "vct")]
-    Vcst,
-    /// Order 3. Connect6: any move that threatens to win by double threats; go-moku: any
-    /// move that threatens to win by fours and threes
-    Lambda3,
-    /// Order 4. Any move that threatens to win by moves of order 4 - p
-    Lambda4,
-    /// Order 5. Any move that threatens to win by moves of order 5 - p
-    Lambda5,
-}
-
-impl From<ClassArg> for Class {
-    fn from(class: ClassArg) -> Class {
-        match class {
-            ClassArg::Vcdt => Class::Vcdt,
-            ClassArg::Vcst => Class::Vcst,
-            ClassArg::Lambda3 => Class::Lambda3,
-            ClassArg::Lambda4 => Class::Lambda4,
-            ClassArg::Lambda5 => Class::Lambda5,
+/// The text on classes in the help of commands that search: every game's names, and what
+/// they mean there.
+pub(crate) fn classes_help() -> String {
+    let games = [Game::GO_MOKU, Game::CONNECT6].into_iter().chain(Game::new(19, 19, 8, 3, 1));
+    let mut text =
+        "Classes of moves, each with those before it. A name of one game is read in all.\n".to_string();
+    for game in games {
+        text += &format!("  {} in a row, {} a move", game.k(), stones(game.p()));
+        text += &game.name().map_or_else(|| ":\n".to_string(), |name| format!(" ({name}):\n"));
+        for class in Class::ALL {
+            text += &format!("    {:<8} {}\n", class.name_in(game), class.describe(game));
         }
     }
+    text
+}
+
+fn stones(count: u8) -> String {
+    if count == 1 { "1 stone".to_string() } else { format!("{count} stones") }
 }
 
 #[derive(ValueEnum, Clone, Copy, Default)]

@@ -10,6 +10,10 @@ use std::{collections::HashSet, sync::atomic::AtomicBool, thread};
 
 const SET: &str = include_str!("../data/puzzles.tsv");
 
+/// The set of go-moku, and the same as the page offers it.
+const GO_MOKU: &str = include_str!("../data/go-moku.tsv");
+const GO_MOKU_OF_PAGE: &str = include_str!("../../api/data/go-moku.tsv");
+
 /// More than the searches need; a search that needs ten times as much as it did
 /// when the set was made has lost something.
 const NODES: u64 = 250_000;
@@ -33,13 +37,34 @@ fn puzzle(line: &'static str) -> Puzzle {
     let cells: Vec<&str> = line.split('\t').collect();
     let [id, class, depth, areas, inversions, nodes, moves] = cells[..] else { panic!("{line}") };
     assert!(nodes.parse::<u64>().unwrap() > 0, "{line}");
-    let mut position = Position::new(Game::CONNECT6);
+    of_game(Game::CONNECT6, [id, class, depth, areas, inversions, moves])
+}
+
+fn go_moku_puzzles() -> Vec<Puzzle> {
+    let mut lines = GO_MOKU.lines();
+    assert_eq!(lines.next(), Some("id\tgame\tgrade\tclass\tdepth\tareas\tinversions\tnodes\tmoves"));
+    let puzzle = |line: &'static str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [id, game, grade, class, depth, areas, inversions, nodes, moves] = cells[..] else {
+            panic!("{line}")
+        };
+        assert!(
+            (1..=5).contains(&grade.parse::<u8>().unwrap()) && nodes.parse::<u64>().unwrap() > 0,
+            "{line}"
+        );
+        of_game(game.parse().unwrap(), [id, class, depth, areas, inversions, moves])
+    };
+    lines.map(puzzle).collect()
+}
+
+fn of_game(game: Game, [id, class, depth, areas, inversions, moves]: [&'static str; 6]) -> Puzzle {
+    let mut position = Position::new(game);
     for mv in moves.split(' ') {
-        position.play(&Game::CONNECT6.parse_move(mv).unwrap()).unwrap();
+        position.play(&game.parse_move(mv).unwrap()).unwrap();
     }
     Puzzle {
         id,
-        class: [Class::Vcdt, Class::Vcst].into_iter().find(|known| known.name() == class).unwrap(),
+        class: Class::ALL.into_iter().find(|known| known.name_in(game) == class).unwrap(),
         depth: depth.parse().unwrap(),
         areas: areas.parse().unwrap(),
         inversions: inversions == "yes",
@@ -80,6 +105,44 @@ fn every_puzzle_is_solved_and_its_certificate_holds() {
     });
     let (found, known) = lengths.iter().fold((0, 0), |(f, k), (found, known)| (f + found, k + known));
     assert!(found * 4 <= known * 5, "wins with spare stones take {found} moves, {known} are known to do");
+}
+
+#[test]
+fn the_set_of_go_moku_is_spread() {
+    let puzzles = go_moku_puzzles();
+    assert_eq!(puzzles.len(), 100);
+    let count = |kind: &dyn Fn(&Puzzle) -> bool| puzzles.iter().filter(|p| kind(p)).count();
+    assert!(count(&|p| p.class == Class::Vcdt) >= 40 && count(&|p| p.class == Class::Vcst) >= 40);
+    assert!(count(&|p| p.position.game().cols() == 20) >= 20, "boards of 20x20");
+    assert!(count(&|p| p.inversions) >= 10);
+    assert!(count(&|p| p.depth < 3) == 0 && count(&|p| p.depth >= 5) >= 30 && count(&|p| p.depth >= 7) >= 10);
+    let keys: HashSet<(Game, u64)> =
+        puzzles.iter().map(|p| (p.position.game(), p.position.canonical().0.key())).collect();
+    assert_eq!(keys.len(), 100, "a position is there twice");
+}
+
+/// The solver finds each win, and the checker accepts its certificate.
+#[test]
+fn every_puzzle_of_go_moku_is_solved_and_its_certificate_holds() {
+    let puzzles = go_moku_puzzles();
+    thread::scope(|scope| {
+        let mine = |start| puzzles.iter().skip(start).step_by(2);
+        for start in [0, 1] {
+            scope.spawn(move || mine(start).map(solve).count());
+        }
+    });
+}
+
+/// The page has the same positions, in the order of their grades.
+#[test]
+fn the_page_offers_the_same_positions() {
+    let moves = |set: &'static str, column: usize| -> HashSet<&str> {
+        set.lines().skip(1).map(|line| line.split('\t').nth(column).unwrap()).collect()
+    };
+    assert_eq!(moves(GO_MOKU_OF_PAGE, 4), moves(GO_MOKU, 8));
+    let grades: Vec<&str> =
+        GO_MOKU_OF_PAGE.lines().skip(1).map(|line| line.split('\t').nth(1).unwrap()).collect();
+    assert!(grades.is_sorted() && grades.len() == 100);
 }
 
 /// For VCST the length of the win found and of the one known.

@@ -17,6 +17,9 @@ use std::cmp::Reverse;
 /// The fewest nodes for making the proof of a win that was found.
 const PROOF_NODES: u64 = 20_000;
 
+/// Moves tried in search of an attack of the verified defensive strategy in go-moku.
+const ATTACK_NODES: u64 = 10_000;
+
 /// A position and what may be answered.
 pub struct Question<'a> {
     pub player: &'a mut Player,
@@ -138,11 +141,32 @@ impl<'a> Question<'a> {
         found
     }
 
+    /// The first move of a win by fours and threes. Threat-space search in Connect6 has single
+    /// threats in reserve; with one stone a move a search for fours alone sees no attack.
+    fn attack_with_threes(&mut self) -> Option<Move> {
+        let side = self.position.to_move();
+        if self.position.game().p() > 1 {
+            return None;
+        }
+        let nodes = self.control.limits.nodes.map_or(ATTACK_NODES, |nodes| nodes.clamp(1, ATTACK_NODES));
+        let limits = Limits { nodes: Some(nodes), time: self.control.limits.time, depth: None };
+        let mut budget = self.control.with(limits).budget();
+        let Player { thread, vcst, .. } = &mut *self.player;
+        let found = vcst.winning_move(&thread.board, side, &mut budget);
+        thread.nodes += budget.nodes();
+        let (mv, _) = found.ok().flatten()?;
+        (!mv.is_empty()).then_some(mv)
+    }
+
     /// The best `count` moves by the verified defensive strategy.
     pub fn by_kagami(&mut self, last: &[Square], count: usize) -> Vec<Choice> {
         let control = self.search_control();
         let (position, excluded) = (self.position, self.excluded);
-        match kagami(&mut self.player.thread, position, last, excluded, control) {
+        let found = match self.attack_with_threes() {
+            Some(mv) => KagamiMove::Attack(mv),
+            None => kagami(&mut self.player.thread, position, last, excluded, control),
+        };
+        match found {
             KagamiMove::Attack(mv) if !excluded.contains(&mv) => {
                 let mv = self.filled(mv);
                 let mut choice = self.choice(mv, FOUND_WIN, 1);

@@ -9,18 +9,23 @@ mod exhaustive;
 use exhaustive::Exhaustive;
 use lambda6_player::{JobAnswer, Level, PlayError, Player, PlayerOptions, Status, WON};
 use lambda6_proof::{Solver, SolverOptions};
-use lambda6_rules::{Game, Move, Outcome, Position, Square};
-use lambda6_search::{Budget, Control, Limits, NoClock, Random, Silent};
-use lambda6_threats::{Board, Defences, ThreatCount};
+use lambda6_rules::{Game, Move, Outcome, Position, Side, Square};
+use lambda6_search::{Budget, Clock, Control, Limits, NoClock, Random, Silent};
+use lambda6_threats::{Board, Defences, ThreatCount, rows};
 use proptest::prelude::*;
-use std::sync::atomic::AtomicBool;
+use std::{
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    time::Duration,
+};
 
-const GAMES: [[u32; 5]; 15] = [
+const GAMES: [[u32; 5]; 17] = [
     [19, 19, 6, 2, 1],
     [9, 9, 6, 2, 1],
     [25, 25, 6, 2, 1],
     [15, 15, 5, 1, 1],
+    [20, 20, 5, 1, 1],
     [10, 10, 6, 3, 2],
+    [9, 7, 5, 3, 2],
     [3, 3, 3, 1, 1],
     [4, 7, 4, 2, 2],
     [1, 9, 3, 2, 1],
@@ -157,6 +162,47 @@ proptest! {
         let second = ask(&mut player(Game::CONNECT6, level), &position, &nodes(300));
         prop_assert_eq!(first.mv, second.mv);
         prop_assert_eq!((first.score, first.nodes, first.depth), (second.score, second.nodes, second.depth));
+    }
+}
+
+/// A clock on which a millisecond passes with every look: time that nobody looks at
+/// costs nothing, so the nodes tell how long a search went on without a look.
+#[derive(Default)]
+struct Looks(AtomicU32);
+
+impl Clock for Looks {
+    fn elapsed(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed).into())
+    }
+}
+
+/// Looks at the clock within the time, those after it (each search that is cut short
+/// looks once more, and so do those around it), and nodes from one look to the next.
+const LOOKS: u32 = 40;
+const LATE_LOOKS: u32 = 200;
+const NODES_A_LOOK: u64 = 600;
+
+proptest! {
+    #![proptest_config(cases(120))]
+
+    #[test]
+    fn every_level_answers_any_game_within_its_time(
+        game in prop::sample::select(GAMES.to_vec()),
+        level in prop::sample::select(Level::ALL.to_vec()),
+        moves in 1usize..12,
+        seed: u64,
+    ) {
+        let [m, n, k, p, q] = game;
+        let position = position(Game::new(m, n, k, p, q).unwrap(), moves, seed);
+        let (clock, stop) = (Looks::default(), AtomicBool::new(false));
+        let limits = Limits { time: Some(Duration::from_millis(LOOKS.into())), ..Limits::default() };
+        let choice = player(position.game(), level)
+            .choose(&position, Control::new(limits, &clock, &stop), &mut Silent)
+            .unwrap();
+        let looks = clock.0.load(Ordering::Relaxed);
+        prop_assert!(looks <= LOOKS + LATE_LOOKS, "{level}: {looks} looks");
+        let most = NODES_A_LOOK * u64::from(looks + 1);
+        prop_assert!(choice.nodes <= most, "{level}: {} nodes, {looks} looks", choice.nodes);
     }
 }
 
@@ -315,6 +361,45 @@ fn a_quiet_win_is_found_and_moves_that_allow_it_are_avoided() {
     assert!(choice.win.is_none() && choice.score < WON, "no claim without a proof");
     let choice = ask(&mut player, &played("j10 j9k10 l11k8 l9m8"), &nodes(5_000_000));
     assert_ne!(Game::CONNECT6.move_name(&choice.mv), "m9n7");
+}
+
+fn go_moku(side: u32, moves: &str) -> Position {
+    let mut position = Position::new(Game::new(side, side, 5, 1, 1).unwrap());
+    for text in moves.split_whitespace() {
+        position.play(&position.game().parse_move(text).unwrap()).unwrap();
+    }
+    position
+}
+
+/// Whoever does not meet an open three loses to an open four. Only `novice` may overlook one.
+#[test]
+fn open_threes_of_go_moku_are_met() {
+    let open_three = |position: &Position, side: Side| {
+        rows(&Board::from_position(position), side).iter().any(|row| row.name() == "open three")
+    };
+    for (side, moves) in [(15, "h8 h12 g8 d4 i8"), (15, "h8 a1 g7 c3 i9"), (20, "j10 a1 k10 a3 l10")] {
+        let position = go_moku(side, moves);
+        let attacker = position.to_move().other();
+        assert!(open_three(&position, attacker), "{moves}");
+        for level in Level::ALL.into_iter().filter(|&level| level != Level::Novice) {
+            let choice = ask(&mut player(position.game(), level), &position, &nodes(20_000));
+            let mut after = position.clone();
+            after.play(&choice.mv).unwrap();
+            let name = after.game().move_name(&choice.mv);
+            assert!(!open_three(&after, attacker), "{level} plays {name} after {moves}");
+        }
+    }
+}
+
+/// Fours and threes win: the levels that search for attacks find it, with a proof.
+#[test]
+fn wins_by_fours_and_threes_are_found() {
+    let position = go_moku(15, "h8 a1 h9 o15 i8 a15 j10 o1");
+    for level in [Level::Kagami, Level::Strong] {
+        let choice = ask(&mut player(position.game(), level), &position, &nodes(50_000));
+        assert_eq!(choice.status, Status::Win(Side::Black), "{level}");
+        assert_eq!(choice.win.unwrap().certificate().attacker(), Side::Black);
+    }
 }
 
 /// Pondering relies on this: the search of the opponent's move fills the tables for

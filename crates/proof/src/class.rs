@@ -50,6 +50,16 @@ impl Class {
         }
     }
 
+    /// Reads a name; an error gives the names in this game.
+    pub fn parse_in(text: &str, game: Game) -> Result<Class, ClassParseError> {
+        text.parse().map_err(|error: ClassParseError| ClassParseError { game: Some(game), ..error })
+    }
+
+    /// The class of the next higher order.
+    pub fn next(self) -> Option<Class> {
+        Class::of_order(self.order() + 1)
+    }
+
     /// The highest order of a move.
     pub fn order(self) -> u8 {
         self as u8 + 1
@@ -63,9 +73,15 @@ impl Class {
     /// What the attacker may play in this game, in words.
     pub fn describe(self, game: Game) -> String {
         let (p, k, order) = (game.p(), game.k(), self.order());
-        if p == 1 && k == 5 && order <= 2 {
-            let threes = " and threes: a three threatens to win by fours (vcf)";
-            return format!("fours{}", if order == 1 { "" } else { threes });
+        if p == 1 && k > 3 && order <= 2 {
+            let (four, three) = (rows(k - 1), rows(k - 2));
+            return match order {
+                1 => four,
+                _ => format!(
+                    "{four} and {three}: a move that threatens to win by {}",
+                    Class::Vcdt.name_in(game)
+                ),
+            };
         }
         let lower = |order| Class::of_order(order).unwrap_or(Class::Vcdt).name_in(game);
         if order > p {
@@ -89,6 +105,17 @@ impl Class {
     }
 }
 
+/// Rows of so many stones, as players call them.
+fn rows(stones: u8) -> String {
+    match stones {
+        2 => "twos".to_string(),
+        3 => "threes".to_string(),
+        4 => "fours".to_string(),
+        5 => "fives".to_string(),
+        more => format!("rows of {more}"),
+    }
+}
+
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -97,8 +124,23 @@ impl fmt::Display for Class {
 
 /// The text is not the name of a class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a class of moves: expected vcf or vcdt, vct or vcst, lambda3, lambda4 or lambda5")]
-pub struct ClassParseError(pub String);
+#[error("{text:?} is not a class of moves: expected {}", expected(*game))]
+pub struct ClassParseError {
+    /// The text, or its beginning.
+    pub text: String,
+    /// The game whose names were expected; those of all games if it is not known.
+    pub game: Option<Game>,
+}
+
+fn expected(game: Option<Game>) -> String {
+    match game {
+        None => "vcf or vcdt, vct or vcst, lambda3, lambda4 or lambda5".to_string(),
+        Some(game) => {
+            let [first, second, third, fourth, fifth] = Class::ALL.map(|class| class.name_in(game));
+            format!("{first}, {second}, {third}, {fourth} or {fifth}")
+        }
+    }
+}
 
 impl FromStr for Class {
     type Err = ClassParseError;
@@ -113,7 +155,7 @@ impl FromStr for Class {
         Class::ALL
             .into_iter()
             .find(|class| class.name() == text)
-            .ok_or_else(|| ClassParseError(text.chars().take(20).collect()))
+            .ok_or_else(|| ClassParseError { text: text.chars().take(20).collect(), game: None })
     }
 }
 
@@ -135,7 +177,17 @@ mod tests {
                 assert_eq!((class.order(), Class::of_order(order)), (order, Some(class)));
             }
         }
-        assert_eq!("vcq".parse::<Class>(), Err(ClassParseError("vcq".into())));
+        let error = |text: &str, game| Class::parse_in(text, game).unwrap_err().to_string();
+        assert!(
+            "vcq"
+                .parse::<Class>()
+                .unwrap_err()
+                .to_string()
+                .ends_with("vct or vcst, lambda3, lambda4 or lambda5")
+        );
+        assert!(error("vcq", go_moku).ends_with("expected vcf, vct, lambda3, lambda4 or lambda5"));
+        assert!(error("vcq", Game::CONNECT6).ends_with("expected vcdt, vcst, lambda3, lambda4 or lambda5"));
+        assert_eq!((Class::Vcdt.next(), Class::Lambda5.next()), (Some(Class::Vcst), None));
     }
 
     #[test]
@@ -148,7 +200,15 @@ mod tests {
                 .contains("1 threat or more, and that threaten to win by vcdt")
         );
         assert!(Class::Lambda3.describe(Game::CONNECT6).contains("win by vcdt"));
-        assert!(Class::Vcst.describe(Game::GO_MOKU).contains("threes"));
+        assert_eq!(Class::Vcdt.describe(Game::GO_MOKU), "fours");
+        assert!(
+            Class::Vcst
+                .describe(Game::GO_MOKU)
+                .starts_with("fours and threes: a move that threatens to win by vcf")
+        );
+        let of_k = |k| Class::Vcst.describe(Game::new(15, 15, k, 1, 1).unwrap());
+        assert!(of_k(4).starts_with("threes and twos") && of_k(6).starts_with("fives and fours"));
+        assert!(Class::Vcst.describe(Game::TIC_TAC_TOE).contains("win by vcf when the defender passes"));
         assert!(Class::Lambda3.describe(Game::GO_MOKU).contains("win by vct"));
         assert!(Class::Vcdt.describe(three).starts_with("moves that make 3 threats"));
         assert!(

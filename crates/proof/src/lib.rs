@@ -26,6 +26,7 @@
 //! The limits, the observers and the methods of the searches are re-exported
 //! here, since they are part of this crate's interface.
 
+mod advice;
 mod certificate;
 mod class;
 pub mod convert;
@@ -38,6 +39,7 @@ mod verdict;
 pub mod verify;
 mod walkthrough;
 
+pub use advice::Advice;
 pub use certificate::{Certificate, CertifyError};
 pub use class::{Class, ClassParseError};
 #[cfg(not(target_family = "wasm"))]

@@ -113,19 +113,19 @@ fn positions(to_move: Role, kind: Kind) -> impl Strategy<Value = Case> {
 fn orders_are_exact(to_move: Role, kind: Kind, tests: u32) {
     let definitions: RefCell<FxHashMap<Game, Orders>> = RefCell::default();
     // By stones a move and order: won, not won.
-    let tally: [[[Cell<u32>; 2]; 4]; 3] = Default::default();
+    let tally: [[[Cell<u32>; 2]; 5]; 3] = Default::default();
     let passed_over = Cell::new(0);
     run(tests, positions(to_move, kind), |case| {
         let game = case.position.game();
-        let order = 1 + (case.choice % 4) as u8;
+        let order = 1 + (case.choice % 5) as u8;
         let mut definitions = definitions.borrow_mut();
         let definition = definitions.entry(game).or_insert_with(|| Orders::new(game));
         let Ok(won) = definition.wins(&case, order.into()) else {
             passed_over.set(passed_over.get() + 1);
             return Ok(());
         };
-        let method = Method::ALL[(case.choice / 4 % 4) as usize];
-        let exhaustive = case.choice / 16 % 2 == 0;
+        let method = Method::ALL[(case.choice / 5 % 4) as usize];
+        let exhaustive = case.choice / 20 % 2 == 0;
         let options = LambdaOptions { order, method, threads: 1, exhaustive };
         match search_case(&mut LambdaSearch::new(game, options, 1 << 22), &case, MOST) {
             Err(Why::Nodes) => passed_over.set(passed_over.get() + 1),

@@ -3,7 +3,7 @@
  * to the server over HTTP, or to a WebAssembly module in a worker.
  */
 import type {
-  About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Done, EvaluateDoc, EvaluateRequest, GoRequest, JobsList,
+  About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Classes, Done, EvaluateDoc, EvaluateRequest, GoRequest, JobsList,
   JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, SolveDoc,
   SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, WriteRequest,
 } from "./schema";
@@ -44,6 +44,7 @@ export class Engine {
   }
 
   about = () => this.json<About>("about");
+  classes = (game: string) => this.json<Classes>("classes", { game });
   position = (spec: PositionSpec) => this.json<PositionDoc>("position", spec);
   puzzles = () => this.json<Puzzles>("puzzles");
   atlas = () => this.json<Atlas>("atlas");

@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/classes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The classes of forced wins of a game */
+        post: operations["classes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/evaluate": {
         parameters: {
             query?: never;
@@ -353,7 +370,10 @@ export interface components {
         About: {
             /** @description Version of this interface. */
             api: number;
-            /** @description The classes of forced wins it can search for. */
+            /**
+             * @description The classes of forced wins it can search for, with their names in Connect6; `classes`
+             *     tells those of another game.
+             */
             classes: components["schemas"]["ClassDoc"][];
             /** @description Where the engine runs. */
             engine: components["schemas"]["Where"];
@@ -519,6 +539,16 @@ export interface components {
             description: string;
             /** @description The name as it is written in a request. */
             name: string;
+        };
+        /** @description The classes of forced wins of a game, from the lowest order. */
+        Classes: {
+            /** @description Their names in this game, and what the attacker may play. */
+            classes: components["schemas"]["ClassDoc"][];
+        };
+        /** @description A request for the classes of a game. */
+        ClassesRequest: {
+            /** @description A name or the five numbers `m n k p q`; Connect6 if not given. */
+            game?: string | null;
         };
         /**
          * @description The kind of an error, for programs.
@@ -787,6 +817,8 @@ export interface components {
             black: string[];
             /** @description Where one black stone makes two threats or more. */
             black_double_cells: string[];
+            /** @description Black's fours and threes, the strongest first, in games with one stone a move. */
+            black_rows: components["schemas"]["RowDoc"][];
             /** @description Where one black stone makes one threat. */
             black_single_cells: string[];
             /** @description The empty squares of each threat of Black's. */
@@ -810,6 +842,8 @@ export interface components {
             white: string[];
             /** @description Where one white stone makes two threats or more. */
             white_double_cells: string[];
+            /** @description White's. */
+            white_rows: components["schemas"]["RowDoc"][];
             /** @description Where one white stone makes one threat. */
             white_single_cells: string[];
             /** @description The empty squares of each threat of White's. */
@@ -865,20 +899,22 @@ export interface components {
         };
         /** @description A position with a forced win of the side to move. */
         Puzzle: {
-            /** @description `vcdt` if double threats suffice, else `vcst`. */
+            /** @description `vcdt` if double threats suffice, else `vcst`; in go-moku `vcf` if fours suffice, else `vct`. */
             class: string;
+            /** @description The game, as the five numbers `m n k p q`. */
+            game: string;
             /** @description From 1, easy, to 5. */
             grade: number;
-            /** @description Such as `2.7`: the seventh of the second grade. */
+            /** @description Such as `2.7`: the seventh of the second grade; `g2.7` in go-moku. */
             id: string;
             /** @description The moves that the winner needs. */
             length: number;
             /** @description The moves that lead there. */
             moves: string[];
         };
-        /** @description The set of puzzles. */
+        /** @description The sets of puzzles. */
         Puzzles: {
-            /** @description In order of their grades. */
+            /** @description Of each game in order of their grades. */
             puzzles: components["schemas"]["Puzzle"][];
         };
         /** @description A game with its variations, comments and marks. */
@@ -891,6 +927,19 @@ export interface components {
             nodes: components["schemas"]["NodeDoc"][];
             start?: components["schemas"]["Stones"] | null;
         };
+        /**
+         * @description A row of one side as go-moku players name it. A four is four stones of five squares in a row,
+         *     the fifth empty; open if two squares complete it. A three is three of five with which one stone
+         *     more makes a four; open if it makes an open four. With k in a row: k - 1 and k - 2 stones.
+         */
+        RowDoc: {
+            /** @description `open four`, `four`, `open three` or `three` in go-moku. */
+            name: string;
+            /** @description Where one stone more completes it or, of a three, makes the best four of it. */
+            next: string[];
+            /** @description Its stones. */
+            stones: string[];
+        };
         /** @description The outcome of a search for a forced win. */
         SolveDoc: {
             /** @description The side whose win was searched for. */
@@ -901,6 +950,8 @@ export interface components {
             elapsed_ms: number;
             /** @description The line of the win in which the defender holds out longest. */
             line: string[];
+            /** @description For `unknown`, what to try next, in a sentence. */
+            next?: string | null;
             /** @description Moves of the attacker tried. */
             nodes: number;
             proof?: components["schemas"]["ProofDoc"] | null;
@@ -932,7 +983,10 @@ export interface components {
         SolveRequest: {
             /** @description Whose win: `black` or `white`; the side to move if not given. */
             attacker?: string | null;
-            /** @description The moves that the attacker may use: `vcdt`, `vcst` (if not given), `lambda3` or `lambda4`. */
+            /**
+             * @description The moves that the attacker may use: `vcdt`, `vcst` (if not given), `lambda3`, `lambda4` or
+             *     `lambda5`; `vcf` and `vct` are the first two in go-moku.
+             */
             class?: string | null;
             /** @description The most moves of the attacker in a line. */
             depth?: number | null;
@@ -1065,6 +1119,8 @@ export type CandidateDoc = components['schemas']['CandidateDoc'];
 export type CheckProgress = components['schemas']['CheckProgress'];
 export type ChoiceDoc = components['schemas']['ChoiceDoc'];
 export type ClassDoc = components['schemas']['ClassDoc'];
+export type Classes = components['schemas']['Classes'];
+export type ClassesRequest = components['schemas']['ClassesRequest'];
 export type Code = components['schemas']['Code'];
 export type Done = components['schemas']['Done'];
 export type EvaluateDoc = components['schemas']['EvaluateDoc'];
@@ -1090,6 +1146,7 @@ export type PropertyDoc = components['schemas']['PropertyDoc'];
 export type Puzzle = components['schemas']['Puzzle'];
 export type Puzzles = components['schemas']['Puzzles'];
 export type RecordDoc = components['schemas']['RecordDoc'];
+export type RowDoc = components['schemas']['RowDoc'];
 export type SolveDoc = components['schemas']['SolveDoc'];
 export type SolveProgress = components['schemas']['SolveProgress'];
 export type SolveRequest = components['schemas']['SolveRequest'];
@@ -1308,6 +1365,92 @@ export interface operations {
             };
             /** @description Not sent, or not answered, within the time allowed */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    classes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClassesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Classes"];
+                };
+            };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

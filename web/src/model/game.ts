@@ -18,6 +18,16 @@ export type Cells = Uint8Array;
 
 export const CONNECT6: Game = { m: 19, n: 19, k: 6, p: 2, q: 1 };
 
+/** Boards of go-moku that the page offers. */
+export const GO_MOKU_20: Game = { m: 20, n: 20, k: 5, p: 1, q: 1 };
+
+/** A move as an example of how to write one. */
+export const exampleMove = (g: Game): string => {
+  const middle = Math.floor(g.n / 2) * g.m + Math.floor(g.m / 2);
+  const squares = Array.from({ length: g.p }, (_, i) => middle + i).filter((s) => s < g.m * g.n);
+  return sameGame(g, CONNECT6) ? "k11l10" : moveName(g, squares);
+};
+
 export const other = (side: Side): Side => (side === "black" ? "white" : "black");
 
 export const stoneOf = (side: Side): number => (side === "black" ? 1 : 2);

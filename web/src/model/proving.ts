@@ -1,13 +1,28 @@
 /** The solver at work, and proofs that are browsed. */
-import { signal } from "@preact/signals";
-import type { AnswerDoc, ProofDoc, SolveDoc, SolveProgress, SolveRequest } from "../engine/schema";
-import { announcement, complain, engine, keep, pending, read } from "./store";
+import { effect, signal } from "@preact/signals";
+import type { AnswerDoc, ClassDoc, ProofDoc, SolveDoc, SolveProgress, SolveRequest } from "../engine/schema";
+import { gameText } from "./game";
+import { announcement, complain, doc, engine, keep, pending, read } from "./store";
 import { Task } from "./task";
 
 export const progress = signal<SolveProgress | null>(null);
 export const result = signal<SolveDoc | null>(null);
 const task = new Task();
 export const proving = task.running;
+
+/** The classes of moves in the game that is shown, from the lowest order. */
+export const classes = signal<readonly ClassDoc[]>([]);
+
+/** Asks for the classes whenever another game is shown. */
+export function watchClasses(): void {
+  let asked = "";
+  effect(() => {
+    const game = gameText(doc.value.game);
+    if (game === asked) return;
+    asked = game;
+    engine().classes(game).then((found) => game === asked && (classes.value = found.classes), complain);
+  });
+}
 
 export interface Browsing {
   proof: ProofDoc;

@@ -1,7 +1,7 @@
 /** A puzzle under way. */
 import { computed, signal } from "@preact/signals";
 import type { JudgeDoc, Puzzle } from "../engine/schema";
-import { type Side, CONNECT6, gameText, moveName, other, parseMove, rowThrough, stoneOf } from "./game";
+import { type Side, CONNECT6, gameText, moveName, other, parseGame, parseMove, rowThrough, stoneOf } from "./game";
 import { announcement, complain, engine, keep, pending, read } from "./store";
 import { Task } from "./task";
 
@@ -11,7 +11,13 @@ interface Kept {
   solved: string[];
   /** The puzzle under way. */
   at: string | null;
+  /** The set that is listed. */
+  set?: PuzzleSet;
 }
+
+/** Sets of puzzles, by the stones of a move. */
+export type PuzzleSet = "connect6" | "go-moku";
+const setOf = (p: Puzzle): PuzzleSet => (parseGame(p.game)?.p === 1 ? "go-moku" : "connect6");
 
 const kept = signal<Kept>(read<Kept>(KEY) ?? { solved: [], at: null });
 const change = (part: Partial<Kept>) => {
@@ -19,8 +25,12 @@ const change = (part: Partial<Kept>) => {
   keep(KEY, kept.value);
 };
 
-export const puzzles = signal<readonly Puzzle[]>([]);
-export const solved = computed(() => new Set(kept.value.solved));
+const all = signal<readonly Puzzle[]>([]);
+export const set = computed<PuzzleSet>(() => kept.value.set ?? "connect6");
+/** The puzzles of the set. */
+export const puzzles = computed(() => all.value.filter((p) => setOf(p) === set.value));
+/** Those of the set that are solved. */
+export const solved = computed(() => new Set(puzzles.value.filter((p) => kept.value.solved.includes(p.id)).map((p) => p.id)));
 /** Moves played since the puzzle's position; `-` and short moves where the other stones can be anywhere. */
 export const played = signal<readonly string[]>([]);
 export const verdict = signal<JudgeDoc | null>(null);
@@ -32,14 +42,24 @@ export const judging = task.running;
 export const puzzle = computed(() => puzzles.value.find((p) => p.id === kept.value.at) ?? null);
 
 export async function loadPuzzles(): Promise<void> {
-  if (puzzles.value.length > 0) return;
+  if (all.value.length > 0) return;
   try {
-    puzzles.value = (await engine().puzzles()).puzzles;
-    if (!puzzle.value) choose(puzzles.value.find((p) => !solved.value.has(p.id)) ?? puzzles.value[0] ?? null);
+    all.value = (await engine().puzzles()).puzzles;
+    if (!puzzle.value) chooseFirst();
   } catch (error) {
     complain(error);
   }
 }
+
+const chooseFirst = () => choose(puzzles.value.find((p) => !solved.value.has(p.id)) ?? puzzles.value[0] ?? null);
+
+export function chooseSet(next: PuzzleSet): void {
+  change({ set: next });
+  chooseFirst();
+}
+
+/** The game of the puzzle. */
+export const game = computed(() => (puzzle.value && parseGame(puzzle.value.game)) ?? CONNECT6);
 
 export function choose(next: Puzzle | null): void {
   task.stop();
@@ -64,27 +84,27 @@ export function next(): void {
 
 /** The board of the puzzle with what was played since. */
 export const board = computed(() => {
-  const game = CONNECT6;
-  const cells = new Uint8Array(game.m * game.n);
+  const { value: g } = game;
+  const cells = new Uint8Array(g.m * g.n);
   let toMove: Side = "black";
   let last: readonly number[] = [];
   let row: readonly number[] = [];
   for (const text of [...(puzzle.value?.moves ?? []), ...played.value]) {
-    last = parseMove(game, text) ?? [];
+    last = parseMove(g, text) ?? [];
     for (const s of last) {
       cells[s] = stoneOf(toMove);
-      row = rowThrough(game, cells, s) ?? row;
+      row = rowThrough(g, cells, s) ?? row;
     }
     toMove = other(toMove);
   }
-  return { game, cells, toMove, last, row };
+  return { game: g, cells, toMove, last, row };
 });
 
-const spec = () => ({ game: gameText(CONNECT6), moves: [...(puzzle.value?.moves ?? []), ...played.value] });
+const spec = () => ({ game: gameText(game.value), moves: [...(puzzle.value?.moves ?? []), ...played.value] });
 
 /** The user's move: judged, and answered or refuted on the board. */
 export function attempt(squares: readonly number[]): void {
-  const move = moveName(CONNECT6, squares);
+  const move = moveName(game.value, squares);
   const position = spec();
   played.value = [...played.value, move];
   void task.start(async (signal) => {

@@ -37,6 +37,8 @@ export function AnalysePanel() {
   const live = analysis.live.value;
   const forced = analysis.forced.value;
   const over = view.value.toPlace === 0;
+  // Go-moku players call a threat a four.
+  const threats = doc.value.game.p === 1 && doc.value.game.k === 5 ? "fours" : "threats";
   return (
     <>
       <section class="stack" aria-label="Position">
@@ -48,13 +50,16 @@ export function AnalysePanel() {
         {seen?.opening && <p>Opening: <strong>{seen.opening}</strong></p>}
         {seen?.threats && (
           <dl class="facts">
-            <dt>Black's threats</dt><dd>{seen.threats.black} {seen.black_threats.length > 0 && `(${seen.black_threats.join(" ")})`}</dd>
-            <dt>White's threats</dt><dd>{seen.threats.white} {seen.white_threats.length > 0 && `(${seen.white_threats.join(" ")})`}</dd>
+            <dt>Black's {threats}</dt><dd>{seen.threats.black} {seen.black_threats.length > 0 && `(${seen.black_threats.join(" ")})`}</dd>
+            <dt>White's {threats}</dt><dd>{seen.threats.white} {seen.white_threats.length > 0 && `(${seen.white_threats.join(" ")})`}</dd>
+            {(["black", "white"] as const).map((side) => seen[`${side}_rows`].length > 0 && (
+              <><dt>{Title(side)}'s rows</dt><dd>{seen[`${side}_rows`].map((row) => `${row.name} ${row.stones.join("")}`).join(", ")}</dd></>
+            ))}
             {seen.defences.length > 0 && (<><dt>{Title(seen.to_move)}'s defences</dt><dd>{seen.defences.join(" ")}</dd></>)}
           </dl>
         )}
         {seen?.threats && seen.threats[seen.to_move === "black" ? "white" : "black"] > doc.value.game.p && (
-          <p class="note">More threats than one move can meet.</p>
+          <p class="note">More {threats} than one move can meet.</p>
         )}
       </section>
       <section class="stack" aria-label="Forced wins">

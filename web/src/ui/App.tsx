@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { mainLineFrom, node } from "../model/document";
-import { parseMove } from "../model/game";
+import { exampleMove, parseMove } from "../model/game";
 import * as store from "../model/store";
 import { AnalysePanel } from "./AnalysePanel";
 import { AtlasPanel } from "./AtlasPanel";
@@ -104,7 +104,7 @@ function BoardArea() {
     const squares = parseMove(stage.game, typed.value);
     const fits = squares && squares.length > 0 && squares.length <= stage.toPlace && squares.every((s) => stage.cells[s] === 0);
     if (!fits || (!store.isMove(stage, squares) && !stage.partial)) {
-      store.complain(`${typed.value} is not a move here: ${stage.toPlace} empty squares such as ${stage.toPlace === 1 ? "j10" : "k11l10"} are.`);
+      store.complain(`${typed.value} is not a move here: ${stage.toPlace === 1 ? "an empty square" : `${stage.toPlace} empty squares`} such as ${exampleMove({ ...stage.game, p: Math.max(stage.toPlace, 1) })} ${stage.toPlace === 1 ? "is" : "are"}.`);
       return;
     }
     typed.value = "";
@@ -128,7 +128,7 @@ function BoardArea() {
         <Waiting stage={stage} />
         <form class="row" onSubmit={submitTyped}>
           <label class="visually-hidden" for="typed">Type a move</label>
-          <input id="typed" class="typed" placeholder="k11l10" value={typed.value} autocomplete="off" spellcheck={false} disabled={stage.toPlace === 0} onInput={(e) => (typed.value = e.currentTarget.value)} />
+          <input id="typed" class="typed" placeholder={exampleMove(stage.game)} value={typed.value} autocomplete="off" spellcheck={false} disabled={stage.toPlace === 0} onInput={(e) => (typed.value = e.currentTarget.value)} />
         </form>
         {stage.doc && <Navigation />}
       </div>

@@ -34,6 +34,7 @@ export interface BoardProps {
   onCursor?: (text: string) => void;
 }
 
+/** Lines with star points. On boards of 19 they cross in nine points, on smaller ones in the corners and the centre. */
 const STARS: Record<number, number[]> = { 19: [3, 9, 15], 15: [3, 7, 11], 13: [3, 6, 9], 9: [2, 4, 6] };
 
 export function Board(props: BoardProps) {
@@ -93,7 +94,8 @@ export function Board(props: BoardProps) {
   }, [m, n]);
   const stars = useMemo(() => {
     const [cols, rows] = [STARS[m] ?? [], STARS[n] ?? []];
-    return cols.flatMap((cx) => rows.map((cy) => <circle key={`${cx},${cy}`} class="star" cx={cx} cy={cy} r={0.09} />));
+    const is = (cx: number, cy: number) => (m === 19 && n === 19) || (cx === cols[1]) === (cy === rows[1]);
+    return cols.flatMap((cx) => rows.filter((cy) => is(cx, cy)).map((cy) => <circle key={`${cx},${cy}`} class="star" cx={cx} cy={cy} r={0.09} />));
   }, [m, n]);
   const names = useMemo(() => {
     if (props.coordinates === false) return null;

@@ -8,7 +8,8 @@ import { openPicked } from "./RecordPanel";
 
 interface Limits {
   attacker: string;
-  kind: string;
+  /** The highest order of a move. */
+  order: number;
   seconds: number;
   memory: number;
   nodes: string;
@@ -20,20 +21,22 @@ export function ProvePanel() {
 }
 
 function Prover() {
-  const limits = useSignal<Limits>({ attacker: "", kind: "vcst", seconds: 10, memory: 64, nodes: "", ...read<Limits>("lambda6.limits") });
+  const limits = useSignal<Limits>({ attacker: "", order: 2, seconds: 10, memory: 64, nodes: "", ...read<Limits>("lambda6.limits") });
   const change = (part: Partial<Limits>) => {
     limits.value = { ...limits.value, ...part };
     keep("lambda6.limits", limits.value);
   };
   const most = about.value?.limits;
-  const { attacker, kind, seconds, memory, nodes } = limits.value;
+  const { attacker, order, seconds, memory, nodes } = limits.value;
+  const classes = proving.classes.value;
+  const kind = classes[order - 1];
   const p = proving.progress.value;
   const found = proving.result.value;
   const start = () =>
     proving.prove({
       position: specAt(doc.value, doc.value.at),
       attacker: attacker || null,
-      class: kind,
+      class: kind?.name ?? null,
       time_ms: Math.round(seconds * 1000),
       memory_mib: memory,
       nodes: nodes === "" ? null : Number(nodes),
@@ -50,10 +53,11 @@ function Prover() {
           </select>
         </Field>
         <Field label="With">
-          <select value={kind} onChange={(e) => change({ kind: e.currentTarget.value })}>
-            {about.value?.classes.map((c) => <option key={c.name} value={c.name}>{c.name.toUpperCase()}: {c.description}</option>)}
+          <select value={kind?.name} onChange={(e) => change({ order: e.currentTarget.selectedIndex + 1 })}>
+            {classes.map((c) => <option key={c.name} value={c.name}>{c.name.toUpperCase()}: {c.description}</option>)}
           </select>
         </Field>
+        {kind && <p class="note">{kind.name.toUpperCase()}: {kind.description}.</p>}
         <div class="row">
           <Field label="Seconds"><input type="number" min={1} max={most ? most.time_ms / 1000 : undefined} value={seconds} onChange={(e) => change({ seconds: Number(e.currentTarget.value) })} /></Field>
           <Field label="Memory, MiB"><input type="number" min={1} max={most?.memory_mib} value={memory} onChange={(e) => change({ memory: Number(e.currentTarget.value) })} /></Field>
@@ -93,7 +97,10 @@ function Prover() {
               </div>
             </>
           ) : (
-            <p><strong>Not proved.</strong> {found.reason} ({found.nodes.toLocaleString("en")} moves tried, {(found.elapsed_ms / 1000).toFixed(2)} s)</p>
+            <>
+              <p><strong>Not proved.</strong> {found.class.toUpperCase()}: {found.reason} ({found.nodes.toLocaleString("en")} moves tried, {(found.elapsed_ms / 1000).toFixed(2)} s)</p>
+              {found.next && <p class="note">{found.next}</p>}
+            </>
           )}
         </section>
       )}

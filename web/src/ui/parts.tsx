@@ -1,7 +1,8 @@
 /** Small parts that several panels use. */
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import type { Game } from "../model/game";
-import { CONNECT6, gameText, moveName, parseGame } from "../model/game";
+import { CONNECT6, GO_MOKU_20, gameText, moveName, parseGame } from "../model/game";
 import { about, complain, pending, send, takeBackStone, isMove, type Stage } from "../model/store";
 
 export function Field({ label, wide, children }: { label: string; wide?: boolean; children: ComponentChildren }) {
@@ -19,9 +20,12 @@ export function Button({ primary, ...props }: JSX.ButtonHTMLAttributes & { prima
 
 /** Chooses a game: one with a name, or five numbers. */
 export function GamePicker({ value, onChange }: { value: Game; onChange: (game: Game) => void }) {
-  const named = about.value?.games ?? [{ name: "connect6", description: gameText(CONNECT6) }];
+  const games = about.value?.games ?? [{ name: "connect6", description: gameText(CONNECT6) }];
+  const named = games.flatMap((g) => (g.name === "go-moku" ? [g, { name: "go-moku 20x20", description: gameText(GO_MOKU_20) }] : [g]));
   const text = gameText(value);
   const known = named.find((g) => g.description === text);
+  // What is being typed outlives whatever else happens on the page meanwhile.
+  const typed = useSignal<string | null>(null);
   return (
     <>
       <Field label="Game">
@@ -35,10 +39,12 @@ export function GamePicker({ value, onChange }: { value: Game; onChange: (game: 
       </Field>
       {!known && (
         <Field label="Columns, rows, in a row, stones a move, on the first" wide>
-          <input value={text} pattern="\d+( \d+){4}" onChange={(e) => {
+          <input value={typed.value ?? text} pattern="\d+( \d+){4}" onInput={(e) => (typed.value = e.currentTarget.value)} onChange={(e) => {
             const game = parseGame(e.currentTarget.value);
-            if (game) onChange(game);
-            else complain("Five numbers make a game: columns and rows to 64, in a row from 2, stones a move to 8, first move.");
+            if (game) {
+              typed.value = null;
+              onChange(game);
+            } else complain("Five numbers make a game: columns and rows to 64, in a row from 2, stones a move to 8, first move.");
           }} />
         </Field>
       )}

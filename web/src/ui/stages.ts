@@ -53,7 +53,7 @@ function puzzleStage(): Stage {
   const open = puzzling.puzzle.value !== null && !puzzling.judging.value && !puzzling.solution.value && (said === undefined || said === "right");
   return {
     key: `puzzle/${puzzling.puzzle.value?.id}/${puzzling.played.value.length}`,
-    doc: null, ...b, toPlace: open ? 2 : 0, confirm: !settings.value.quick, submit: puzzling.attempt,
+    doc: null, ...b, toPlace: open ? b.game.p : 0, confirm: !settings.value.quick, submit: puzzling.attempt,
   };
 }
 

@@ -9,8 +9,8 @@ use crate::{
     position_arg::{Loaded, PositionArgs, position_help},
 };
 use anyhow::Result;
-use lambda6_rules::{Game, Outcome, Position, Side, opening};
-use lambda6_threats::ThreatCount;
+use lambda6_rules::{Game, Outcome, Position, Side, Square, opening};
+use lambda6_threats::{Row, ThreatCount};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,11 +23,17 @@ all. The squares of threats are marked b and w, those of the least sets that mee
 the threats against the side to move +, and those on which a single stone of the
 side to move makes a threat 1, or 2 for two threats and more.
 
+Where a move is one stone, the rows are named as go-moku players do. A four is four stones of
+five squares in a row, the fifth empty; it is open if two squares complete it. A three is three
+stones of five squares, the others empty, with which one stone more makes a four; it is
+open if one stone makes an open four. In a game of k in a row these are rows of k-1 and k-2.
+
 Examples:
   lambda6 show TX-H9
   lambda6 show 'j10 i8h9 k11l10'
   lambda6 show game.sgf --at 7
   lambda6 show --game tic-tac-toe 'b2 a3' --ascii
+  lambda6 show --game go-moku 'h8 i9 h9 h10 i8 g8 j7 k6'
   echo 'j10 i8h9' | lambda6 show - --json"
 );
 
@@ -61,7 +67,7 @@ impl Show {
 /// The board, followed by one fact per line.
 fn drawing(loaded: &Loaded, marks: &Marks, charset: Charset) -> String {
     let board = board::draw(&loaded.position, marks, charset);
-    let legend = board::legend(marks, charset);
+    let legend = board::legend(loaded.position.game(), marks, charset);
     let facts: String =
         facts(loaded, marks).into_iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
     format!("{board}\n{legend}\n\n{facts}")
@@ -100,6 +106,12 @@ fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
         let [black, white] = counts.map(count_name);
         fact("threats", format!("{black} of black's, {white} of white's"));
     }
+    for (side, rows) in Side::ALL.into_iter().zip(marks.rows.iter().flatten()) {
+        if !rows.is_empty() {
+            let each = |row: &Row| format!("{} {}", row.name(), squares(game, &row.stones));
+            fact(&format!("{side}'s rows"), rows.iter().map(each).collect::<Vec<_>>().join(", "));
+        }
+    }
     for list in &marks.lists {
         if let Some(title) = &list.title {
             fact(title, list.names(game).join(" "));
@@ -112,6 +124,10 @@ fn facts(loaded: &Loaded, marks: &Marks) -> Vec<(String, String)> {
         fact("note", unreachable.to_string());
     }
     facts
+}
+
+fn squares(game: Game, squares: &[Square]) -> String {
+    squares.iter().map(|&square| game.square_name(square)).collect()
 }
 
 fn count_name(count: ThreatCount) -> String {
@@ -154,6 +170,7 @@ struct ShowJson {
     outcome: Option<OutcomeJson>,
     reachable: bool,
     threats: Option<ThreatsJson>,
+    rows: Option<RowsJson>,
     marks: BTreeMap<&'static str, Vec<String>>,
 }
 
@@ -162,6 +179,29 @@ struct ShowJson {
 struct ThreatsJson {
     black: u8,
     white: u8,
+}
+
+/// The fours and threes of each side, the strongest first.
+#[derive(Serialize)]
+struct RowsJson {
+    black: Vec<RowJson>,
+    white: Vec<RowJson>,
+}
+
+#[derive(Serialize)]
+struct RowJson {
+    name: String,
+    stones: Vec<String>,
+    next: Vec<String>,
+}
+
+impl RowJson {
+    fn of(game: Game, rows: &[Row]) -> Vec<RowJson> {
+        let names = |squares: &[Square]| squares.iter().map(|&square| game.square_name(square)).collect();
+        let json =
+            |row: &Row| RowJson { name: row.name(), stones: names(&row.stones), next: names(&row.next) };
+        rows.iter().map(json).collect()
+    }
 }
 
 impl ShowJson {
@@ -185,6 +225,10 @@ impl ShowJson {
                     ThreatCount::More => game.p() + 1,
                 });
                 ThreatsJson { black, white }
+            }),
+            rows: marks.rows.as_ref().map(|[black, white]| RowsJson {
+                black: RowJson::of(game, black),
+                white: RowJson::of(game, white),
             }),
             marks: marks.lists.iter().map(|list| (list.key, list.names(game))).collect(),
         }

@@ -7,14 +7,14 @@ use crate::{
     output,
     position_arg::{PositionArgs, position_help},
     progress, resume,
-    search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
+    search_args::{SearchArgs, classes_help, parse_mib, parse_seconds},
     search_thread::WatchedSearch,
     solver_choice::Solved,
 };
 use anyhow::{Context, Result, bail};
 use lambda6_literature::{staged::TreeKind, tree::Snapshot};
-use lambda6_proof::{Certificate, Class, Report, Verdict};
-use lambda6_rules::{Position, Side};
+use lambda6_proof::{Advice, Certificate, Class, Report, Verdict};
+use lambda6_rules::{Game, Position, Side};
 use serde::Serialize;
 use std::{
     path::{Path, PathBuf},
@@ -22,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-const AFTER_HELP: &str = concat!(
+const BEFORE_CLASSES: &str = concat!(
     position_help!(),
     "
 A win is claimed only with a certificate that the checker has accepted. The line that is
@@ -30,13 +30,15 @@ printed is a longest line of the proof. Its length counts the attacker's moves u
 one that connects or makes more threats than can be met. Stones of a defence that lie
 outside the relevance zones are left out, and a defence of such stones only is written `-`.
 
-With --class lambda3 and lambda4 the attacker may also play moves without a threat that
-threaten to win: by double threats (lambda3), or by any threats (lambda4). Such proofs take
-minutes to hours; --resume FILE keeps the winning moves found so far.
+With --class lambda3 and higher the attacker may also play moves without a threat that
+threaten to win. Such proofs take minutes to hours; --resume FILE keeps the winning moves
+found so far. With the lowest class the shortest win is found first. A search that proves
+nothing says what to try next.
 
-With --class vcdt every move of the attacker makes at least p threats (double threats in
-Connect6), and the shortest win is found first. With --class vcst every move makes at least
-one threat.
+"
+);
+
+const AFTER_CLASSES: &str = "
 With --verifier wu the search is that of 2006: one move of the class, then double threats
 only, also after null moves of the defender.
 With --search a tree is searched, including moves without a threat unless --class limits
@@ -53,12 +55,16 @@ Examples:
   lambda6 solve 'j10 a1s19 j12i11' --attacker black --class lambda3 --verifier wu
   lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst
   lambda6 solve position.txt --proof win.proof --shorten 10
-  lambda6 solve position.txt --search pns-2b --nodes 60000 --tree tree.sgf"
-);
+  lambda6 solve position.txt --search pns-2b --nodes 60000 --tree tree.sgf
+  lambda6 solve --game go-moku 'h8 i9 h9 h10 i8 g8 j7' --attacker black --class vct";
+
+fn after_help() -> String {
+    format!("{BEFORE_CLASSES}{}{AFTER_CLASSES}", classes_help())
+}
 
 /// Search for a forced win and prove it
 #[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = after_help())]
 pub(crate) struct Solve {
     #[command(flatten)]
     position: PositionArgs,
@@ -67,9 +73,11 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "SIDE")]
     attacker: Option<Side>,
 
-    /// The moves that the attacker may use
-    #[arg(long, value_enum, value_name = "CLASS")]
-    class: Option<ClassArg>,
+    /// The moves that the attacker may use: vcdt, vcst, lambda3, lambda4 or lambda5; for
+    /// go-moku vcf and vct instead of the first two. Below is what they mean in each game
+    /// [default: vcst, vct]
+    #[arg(long, value_name = "CLASS")]
+    class: Option<Class>,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -151,7 +159,7 @@ impl Solve {
             _ => Ok(()),
         };
         let written = written.and_then(|()| self.write_tree(&position, &solved));
-        let (class, search) = (self.class.map(Class::from), self.search.tree());
+        let (class, search) = (self.class, self.search.tree());
         let found =
             Found { position: &position, attacker, class, search, solved: &solved, short: short.as_ref() };
         let proof = self.proof.as_deref().filter(|_| written.is_ok());
@@ -166,7 +174,7 @@ impl Solve {
     fn threads(&self) -> usize {
         match (self.threads, self.class) {
             (Some(threads), _) => threads.into(),
-            (None, Some(ClassArg::Lambda3 | ClassArg::Lambda4 | ClassArg::Lambda5)) => {
+            (None, Some(class)) if class >= Class::Lambda3 => {
                 std::thread::available_parallelism().map_or(1, usize::from)
             }
             (None, _) => 1,
@@ -193,7 +201,7 @@ impl Solve {
         let search = WatchedSearch {
             position: position.clone(),
             attacker,
-            solver: self.search.solver(self.class.map(Class::from), self.threads(), self.memory)?,
+            solver: self.search.solver(self.class, self.threads(), self.memory)?,
             limits: self.search.limits(self.time),
             known,
         };
@@ -266,10 +274,20 @@ impl Found<'_> {
         self.solved.searched.as_ref().map(|searched| searched.nodes)
     }
 
+    fn class(&self) -> Class {
+        self.class.unwrap_or_default()
+    }
+
+    /// What to try next, where nothing was proved.
+    fn next(&self) -> Option<String> {
+        let Verdict::Unknown(why) = self.report().verdict else { return None };
+        Advice::after(why, self.class()).map(|advice| advise(advice, self.position.game(), self.search))
+    }
+
     fn class_or_search(&self) -> (&'static str, String) {
         match (self.search, self.class) {
             (Some(search), _) => ("search", search.name().to_string()),
-            (None, class) => ("class", class.unwrap_or_default().name().to_string()),
+            (None, _) => ("class", self.class().name_in(self.position.game()).to_string()),
         }
     }
 
@@ -291,7 +309,11 @@ impl Found<'_> {
                 facts.push(("verdict", format!("Unknown: {}", why.name())));
                 facts.push(("attacker", self.attacker.to_string()));
                 facts.push(self.class_or_search());
+                if self.search.is_none() {
+                    facts.push(("moves", self.class().describe(self.position.game())));
+                }
                 facts.push(("reason", why.to_string()));
+                facts.extend(self.next().map(|next| ("next", next)));
             }
         }
         facts.push(("nodes", nodes.to_string()));
@@ -320,12 +342,13 @@ impl Found<'_> {
             game: self.position.game().into(),
             attacker: self.attacker.name(),
             class: match self.search {
-                Some(_) => self.class.map(Class::name),
-                None => Some(self.class.unwrap_or_default().name()),
+                Some(_) => self.class.map(|class| class.name_in(self.position.game())),
+                None => Some(self.class().name_in(self.position.game())),
             },
             search: self.search.map(TreeKind::name),
             verdict: name,
             why,
+            next: self.next(),
             line: self.line(),
             length: self.certificate().map(Certificate::depth),
             nodes: *nodes,
@@ -339,6 +362,25 @@ impl Found<'_> {
     }
 }
 
+/// What to try next, in the words of the options.
+fn advise(advice: Advice, game: Game, search: Option<TreeKind>) -> String {
+    match advice {
+        // A tree without a class has tried all moves.
+        Advice::Class(_) | Advice::NoClassWins if search.is_some() => {
+            "the attacker has no forced win of these moves".to_string()
+        }
+        Advice::Class(class) => format!("--class {}: {}", class.name_in(game), class.describe(game)),
+        Advice::NoClassWins => "no higher class is known: the attacker may have no forced win".to_string(),
+        Advice::EveryMove => "--exhaustive, which leaves no move out, or a higher --class".to_string(),
+        Advice::Depth => "a larger --depth, or none".to_string(),
+        Advice::Nodes => "more --nodes, or --time instead".to_string(),
+        Advice::Time => {
+            "more --time; --resume FILE goes on where a search of lambda3 or higher ended".to_string()
+        }
+        Advice::Memory => "more --memory".to_string(),
+    }
+}
+
 /// The document that `--json` prints; docs/FORMATS.md describes it.
 #[derive(Serialize)]
 struct SolveJson {
@@ -348,6 +390,7 @@ struct SolveJson {
     search: Option<&'static str>,
     verdict: &'static str,
     why: Option<&'static str>,
+    next: Option<String>,
     line: Vec<String>,
     length: Option<usize>,
     nodes: u64,

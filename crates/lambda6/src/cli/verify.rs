@@ -7,12 +7,12 @@ use crate::{
     output,
     position_arg::{PositionArgs, position_help},
     progress,
-    search_args::{available, parse_mib, parse_seconds},
+    search_args::{available, classes_help, parse_mib, parse_seconds},
 };
 use anyhow::Result;
 use indicatif::ProgressBar;
 use lambda6_proof::{
-    Certificate,
+    Certificate, Class,
     verify::{DefenceVerifier, Fate, Incomplete, Verified},
 };
 use lambda6_rules::{Game, Move, Position};
@@ -20,7 +20,7 @@ use lambda6_search::{Budget, Limits, Observer, Progress, SystemClock, Why, lambd
 use serde::Serialize;
 use std::{path::PathBuf, time::Duration};
 
-const AFTER_HELP: &str = concat!(
+const BEFORE_CLASSES: &str = concat!(
     position_help!(),
     "
 The defender is the side to move. For each relevant move of the defender the attacker's win
@@ -28,25 +28,38 @@ is searched; the moves that are not refuted are listed. A set of stones with `..
 all moves that contain it and whose other stones lie outside the relevance zone of the win.
 A position or move is reported as lost only with a certificate that the checker has accepted;
 --proof writes it.
+
+"
+);
+
+const AFTER_CLASSES: &str = "
 Exit code 0: every move is refuted. 1: some are not. 2: an error.
 
 Examples:
   lambda6 verify 'j10 h8l8 j9k10' --order 2 --each 0.5
   lambda6 verify position.txt --json
-  lambda6 verify 'j10 h8l8 j9k10' --order 2 --move k9l9 --proof k9l9.proof"
-);
+  lambda6 verify 'j10 h8l8 j9k10' --order 2 --move k9l9 --proof k9l9.proof
+  lambda6 verify --game go-moku 'h8 i9 h9 h10 i8' --class vct";
+
+fn after_help() -> String {
+    format!("{BEFORE_CLASSES}{}{AFTER_CLASSES}", classes_help())
+}
 
 /// List the defender's moves that are not refuted, and why the others lose
 #[derive(clap::Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = after_help())]
 pub(crate) struct Verify {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// The highest order of the attacker's moves: 2 for threats, 3 and 4 for moves
-    /// that threaten to win
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=4))]
-    order: u8,
+    /// The moves that the attacker may use; below is what they mean in each game
+    /// [default: vcst, in go-moku vct]
+    #[arg(long, value_name = "CLASS")]
+    class: Option<Class>,
+
+    /// The same by its number: the highest order of the attacker's moves
+    #[arg(long, value_name = "N", conflicts_with = "class", value_parser = clap::value_parser!(u8).range(1..=5))]
+    order: Option<u8>,
 
     /// Seconds for each of the defender's moves
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
@@ -128,13 +141,17 @@ impl Verify {
         Ok(if loses { Exit::Yes } else { Exit::No })
     }
 
+    fn order(&self) -> u8 {
+        self.order.unwrap_or_else(|| self.class.unwrap_or_default().order())
+    }
+
     /// Verifies the position. A move in question is reported as lost only with a
     /// certificate of the position after it.
     fn verify(&self, position: &Position, asked: Option<&Move>) -> Result<Told> {
         let stop = interrupt::stop_flag()?;
         let bytes = available(self.memory)?;
         let options =
-            LambdaOptions { order: self.order, threads: self.threads.into(), ..LambdaOptions::default() };
+            LambdaOptions { order: self.order(), threads: self.threads.into(), ..LambdaOptions::default() };
         let each = Limits { nodes: self.each_nodes, time: Some(self.each), ..Limits::default() };
         let whole = Limits { time: self.time, ..Limits::default() };
         let spinner = progress::spinner();

@@ -18,13 +18,17 @@ fn a_set_is_made_again_to_the_byte() {
     assert_eq!(first, make("2.tsv", "11"));
     assert_ne!(first, make("3.tsv", "12"));
     let text = String::from_utf8(first).unwrap();
-    assert_eq!(text.lines().next(), Some("id\tclass\tdepth\tareas\tinversions\tnodes\tmoves"));
+    assert_eq!(text.lines().next(), Some("id\tgame\tgrade\tclass\tdepth\tareas\tinversions\tnodes\tmoves"));
     assert_eq!(text.lines().count(), 6);
     assert_eq!(text, stdout(&["puzzles", "make", "--count", "5", "--seed", "11"]));
     let made = json(&["puzzles", "make", "--count", "5", "--seed", "11", "--json"]);
     assert_eq!(made["puzzles"].as_array().unwrap().len(), 5);
-    // And what was made is solved.
-    stdout(&["puzzles", "solve", &files.name("1.tsv"), "--nodes", "1000000", "--verify"]);
+    // And what was made is solved, in the game that the table names.
+    let path = files.name("go-moku.tsv");
+    stdout(&["puzzles", "make", "--game", "go-moku,20 20 5 1 1", "--count", "2", "--output", &path]);
+    for path in [files.name("1.tsv"), path] {
+        stdout(&["puzzles", "solve", &path, "--nodes", "1000000", "--verify"]);
+    }
 }
 
 #[test]
@@ -78,7 +82,15 @@ fn a_bad_set_is_an_error_with_its_place() {
         ("id\tmoves\n1\tj10 j10k9\n", "line 2, column 7: move 2: j10 is occupied by a black stone"),
         ("id\tmoves\n1\tj10 k9\n", "line 2, column 7: move 2: "),
         ("id\tmoves\n1\n", "line 2, column 3: the row ends before its cell \"moves\""),
-        ("class\tmoves\nvcdt\tj10\nfast\tj10\n", "line 3, column 1: expected vcdt or vcst"),
+        (
+            "class\tmoves\nvcdt\tj10\nfast\tj10\n",
+            "line 3, column 1: \"fast\" is not a class of moves: expected vcdt, vcst",
+        ),
+        (
+            "game\tclass\tmoves\ngo-moku\tfast\th8\n",
+            "line 2, column 9: \"fast\" is not a class of moves: expected vcf, vct",
+        ),
+        ("game\tmoves\nchess\th8\n", "line 2, column 1: "),
         ("class\tdepth\tmoves\nvcdt\tx\tj10\n", "line 2, column 6: expected the number of moves"),
         ("moves\na1 a19b19 b1c1 c19d19 d1e1 s19r19 f1g1\n", "line 2, column 1: the game is over"),
         ("", "is empty, expected a table of positions"),

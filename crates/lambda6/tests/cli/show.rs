@@ -80,6 +80,7 @@ fn json_has_everything_that_the_drawing_has() {
         "outcome": null,
         "reachable": true,
         "threats": {"black": 0, "white": 0},
+        "rows": null,
         "marks": {
             "black_threats": [],
             "white_threats": [],
@@ -183,4 +184,18 @@ fn options_of_another_game_are_refused() {
          (and there is no file of that name)",
     );
     assert!(run(&["show", "j10", "--game", "chess"]).stderr.contains("\"chess\" is not a game"));
+}
+
+#[test]
+fn rows_of_go_moku_are_named() {
+    let setup = "game: 15 15 5 1 1\nblack: g8 h8 i8 e5 f5\nwhite: a1 b1 c1 d1 o9\nto-move: black\n";
+    let text = run_with_input(&["show", "-"], setup).stdout;
+    assert!(text.contains("black's rows: open three g8h8i8\n"), "{text}");
+    assert!(text.contains("white's rows: four a1b1c1d1\n"), "{text}");
+    assert!(text.contains("makes a four"), "{text}");
+    let found: serde_json::Value =
+        serde_json::from_str(&run_with_input(&["show", "-", "--json"], setup).stdout).unwrap();
+    assert_eq!(found["rows"]["black"][0]["name"], "open three");
+    assert_eq!(found["rows"]["black"][0]["next"], serde_json::json!(["f8", "j8"]));
+    assert!(json(&["show", "j10", "--json"])["rows"].is_null());
 }

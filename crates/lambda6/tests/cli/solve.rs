@@ -212,3 +212,28 @@ fn nothing_but_data_goes_to_standard_output() {
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stderr.is_empty());
 }
+
+/// A search that proves nothing names the classes of the game, and what to try next.
+#[test]
+fn classes_have_the_names_of_the_game() {
+    let go_moku = |class: &str| {
+        let run = run(&["solve", "--game", "go-moku", "h8 a1 i9 a3", "--class", class, "--nodes", "2000"]);
+        assert_eq!(run.code, Some(1), "{class}");
+        run.stdout
+    };
+    for class in ["vcf", "vcdt"] {
+        let text = go_moku(class);
+        assert!(text.contains("class: vcf\nmoves: fours\n"), "{text}");
+        assert!(text.contains("next: --class vct: fours and threes"), "{text}");
+    }
+    let found = json(&["solve", "--game", "go-moku", "h8 a1 h9 a3 h10 a5", "--class", "vct", "--json"]);
+    assert_eq!((&found["verdict"], &found["class"]), (&"win".into(), &"vct".into()));
+    let help = stdout(&["solve", "--help"]);
+    for text in ["vcf      fours", "vcdt     moves that make 2 threats", "vcdt     moves that make 3 threats"]
+    {
+        assert!(help.contains(text), "{text}: {help}");
+    }
+    let run = run(&["solve", "j10", "--class", "vcq"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("vcf or vcdt, vct or vcst, lambda3, lambda4 or lambda5"), "{}", run.stderr);
+}

@@ -1,6 +1,6 @@
 //! Makes a set: plays games, keeps the positions that spread it.
 
-use super::{Traits, selfplay::SelfPlay, shortest};
+use super::{Traits, quotas::Quotas, selfplay::SelfPlay, shortest, winning_first_moves};
 use lambda6_proof::{CertifyError, Class, SolveError};
 use lambda6_rules::{Game, Move, Position};
 use lambda6_search::{Random, vcdt::VcdtSearch};
@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A position whose side to move has a forced win.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
+    /// The game.
+    pub game: Game,
     /// The moves that lead to it from the empty board.
     pub moves: Vec<Move>,
     /// The least class that wins.
@@ -22,11 +24,21 @@ pub struct Puzzle {
     pub nodes: u64,
 }
 
+/// The most moves tried of a puzzle of each grade but the last.
+const GRADES: [u64; 4] = [60, 400, 2_000, 8_000];
+
+impl Puzzle {
+    /// How hard it is, by the moves that a search tried: 1 to 5.
+    pub fn grade(&self) -> u8 {
+        1 + GRADES.iter().filter(|&&most| self.nodes > most).count() as u8
+    }
+}
+
 /// What to make.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MakeOptions {
-    /// The game.
-    pub game: Game,
+    /// The games, which take turns.
+    pub games: Vec<Game>,
     /// What the games played depend on.
     pub seed: u64,
     /// How many positions.
@@ -49,28 +61,35 @@ const VCST_NODES: u64 = 25_000;
 /// Shorter wins are too easy.
 const LEAST_DEPTH: usize = 3;
 
-/// A game without a forced win by then has filled the board with blocks.
-const LONGEST_GAME: usize = 50;
+/// A game without a forced win after so many stones has filled the board with blocks.
+const LONGEST_GAME: usize = 100;
+
+/// Where a move is one stone: the most first moves that win. With more the win is no
+/// secret. With two stones a move free stones alone make more.
+const MOST_FIRST_MOVES: usize = 3;
 
 /// Makes a set, in order of class, depth and moves tried. `None` when it was
 /// stopped.
 pub fn make(
-    options: MakeOptions,
+    options: &MakeOptions,
     stop: &AtomicBool,
     mut observe: impl FnMut(Making),
 ) -> Result<Option<Vec<Puzzle>>, SolveError> {
     let mut seeds = Random::new(options.seed);
     let mut set = Set { count: options.count, puzzles: Vec::new(), keys: FxHashSet::default() };
-    let mut games = 0;
-    while set.puzzles.len() < options.count {
+    for (&game, games) in options.games.iter().cycle().zip(1..) {
+        if set.puzzles.len() >= options.count {
+            break;
+        }
         let random = Random::new(seeds.number());
-        for (puzzle, position) in of_game(options.game, random, !set.has_enough(Class::Vcst), stop)? {
-            set.offer(puzzle, &position);
+        for (puzzle, position) in of_game(game, random, !set.has_enough(Class::Vcst, game), stop)? {
+            if set.wants(&puzzle, &position) && is_secret(&puzzle, &position, stop)? {
+                set.keep(puzzle, &position);
+            }
         }
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        games += 1;
         observe(Making { games, kept: set.puzzles.len() });
     }
     let mut puzzles = set.puzzles;
@@ -90,12 +109,17 @@ fn of_game(
     let mut play = SelfPlay::new(game, random);
     let mut before: Vec<Position> = Vec::new();
     let mut puzzles = Vec::new();
-    while play.moves.len() < LONGEST_GAME && play.step(&mut vcdt) && !stop.load(Ordering::Relaxed) {
-        let found = puzzle(&play.position, &play.moves, Class::Vcdt, VCDT_NODES, stop)?;
+    let longest = LONGEST_GAME / usize::from(game.p());
+    while play.moves.len() < longest && play.step(&mut vcdt) && !stop.load(Ordering::Relaxed) {
+        let found = match play.has_win(&mut vcdt, VCDT_NODES) {
+            true => puzzle(&play.position, &play.moves, Class::Vcdt, VCDT_NODES, stop)?,
+            false => None,
+        };
         let Some(found) = found else {
             before.push(play.position.clone());
             continue;
         };
+
         puzzles.push((found, play.position.clone()));
         if let Some(index) = before.len().checked_sub(2).filter(|_| vcst) {
             let moves = &play.moves[..=index];
@@ -122,8 +146,17 @@ fn puzzle(
     if traits.spare != (class == Class::Vcst) {
         return Ok(None);
     }
-    let (moves, depth, nodes) = (moves.to_vec(), solution.depth, solution.nodes);
-    Ok(Some(Puzzle { moves, class, depth, traits, nodes }))
+    let (game, moves, depth, nodes) = (position.game(), moves.to_vec(), solution.depth, solution.nodes);
+    Ok(Some(Puzzle { game, moves, class, depth, traits, nodes }))
+}
+
+/// Whether few first moves win. Only a puzzle that is wanted is worth the searches.
+fn is_secret(puzzle: &Puzzle, position: &Position, stop: &AtomicBool) -> Result<bool, SolveError> {
+    if puzzle.game.p() > 1 {
+        return Ok(true);
+    }
+    let found = winning_first_moves(position, puzzle.class, MOST_FIRST_MOVES + 1, stop)?;
+    Ok((1..=MOST_FIRST_MOVES).contains(&found.len()))
 }
 
 /// The positions kept so far.
@@ -134,49 +167,43 @@ struct Set {
     keys: FxHashSet<u64>,
 }
 
-/// Of 200 positions, the most of one kind. The rest is left to those that are
-/// harder to come by: VCST, deep wins, inversions and several areas.
-const OF: usize = 200;
-const MOST_VCDT: usize = 156;
-const MOST_VCST: usize = 48;
-const MOST_VCDT_OF_A_DEPTH: usize = 30;
-const MOST_VCST_OF_A_DEPTH: usize = 18;
-const MOST_WITHOUT_INVERSIONS: usize = 120;
-/// VCST in several areas is too rare to wait for.
-const MOST_VCDT_IN_ONE_AREA: usize = 121;
-
 /// Wins of this depth and more count as one depth.
 const DEEP: usize = 8;
 
 impl Set {
-    /// Keeps a position, unless there are enough of its kind.
-    fn offer(&mut self, puzzle: Puzzle, position: &Position) {
-        let key = position.canonical().0.key();
-        let Puzzle { class, traits, .. } = puzzle;
-        let of_a_depth = if class == Class::Vcdt { MOST_VCDT_OF_A_DEPTH } else { MOST_VCST_OF_A_DEPTH };
+    /// Whether a position is new and there are not enough of its kind.
+    fn wants(&self, puzzle: &Puzzle, position: &Position) -> bool {
+        let Puzzle { class, traits, game, .. } = *puzzle;
+        let quotas = Quotas::of(game);
         let depth = |puzzle: &Puzzle| puzzle.depth.min(DEEP);
         let in_one_area = |puzzle: &Puzzle| puzzle.class == Class::Vcdt && puzzle.traits.areas == 1;
         let enough = self.puzzles.len() >= self.count
-            || self.has_enough(class)
-            || self.has(of_a_depth, |p| p.class == class && depth(p) == depth(&puzzle))
-            || !traits.inversions && self.has(MOST_WITHOUT_INVERSIONS, |p| !p.traits.inversions)
-            || in_one_area(&puzzle) && self.has(MOST_VCDT_IN_ONE_AREA, in_one_area)
-            || self.keys.contains(&key);
-        if !enough {
-            self.puzzles.push(puzzle);
-            self.keys.insert(key);
-        }
+            || self.has_enough(class, game)
+            || self.has(quotas.of_a_depth(class), |p| p.class == class && depth(p) == depth(puzzle))
+            || !traits.inversions && self.has(quotas.without_inversions, |p| !p.traits.inversions)
+            || in_one_area(puzzle) && self.has(quotas.vcdt_in_one_area, in_one_area);
+        !enough && !self.keys.contains(&key(position))
     }
 
-    fn has_enough(&self, class: Class) -> bool {
-        self.has(if class == Class::Vcdt { MOST_VCDT } else { MOST_VCST }, |p| p.class == class)
+    fn keep(&mut self, puzzle: Puzzle, position: &Position) {
+        self.puzzles.push(puzzle);
+        self.keys.insert(key(position));
+    }
+
+    fn has_enough(&self, class: Class, game: Game) -> bool {
+        self.has(Quotas::of(game).of_class(class), |p| p.class == class)
     }
 
     /// Whether there are `most` of a kind in proportion.
     fn has(&self, most: usize, kind: impl Fn(&Puzzle) -> bool) -> bool {
-        let most = (self.count * most).div_ceil(OF);
+        let most = (self.count * most).div_ceil(Quotas::OF);
         self.puzzles.iter().filter(|puzzle| kind(puzzle)).count() >= most
     }
+}
+
+/// What tells positions apart, however the board is turned.
+fn key(position: &Position) -> u64 {
+    position.canonical().0.key()
 }
 
 #[cfg(test)]
@@ -185,20 +212,40 @@ mod tests {
 
     #[test]
     fn a_seed_gives_one_set() {
-        let make = |seed| {
-            let options = MakeOptions { game: Game::CONNECT6, seed, count: 5 };
-            make(options, &AtomicBool::new(false), |_| {}).unwrap().unwrap()
-        };
-        let set = make(3);
-        assert_eq!(set.len(), 5);
-        assert_eq!(set, make(3));
-        assert!(set.iter().any(|puzzle| puzzle.class == Class::Vcst));
-        assert!(set.iter().all(|puzzle| puzzle.depth >= LEAST_DEPTH));
+        for game in [Game::CONNECT6, Game::GO_MOKU] {
+            let make = |seed| {
+                let options = MakeOptions { games: vec![game], seed, count: 5 };
+                make(&options, &AtomicBool::new(false), |_| {}).unwrap().unwrap()
+            };
+            let set = make(3);
+            assert_eq!(set.len(), 5);
+            assert_eq!(set, make(3));
+            assert!(set.iter().any(|puzzle| puzzle.class == Class::Vcst));
+            assert!(set.iter().all(|puzzle| puzzle.depth >= LEAST_DEPTH && puzzle.game == game));
+        }
+    }
+
+    #[test]
+    fn games_take_turns() {
+        let games = vec![Game::GO_MOKU, Game::new(20, 20, 5, 1, 1).unwrap()];
+        let options = MakeOptions { games: games.clone(), seed: 2, count: 8 };
+        let set = make(&options, &AtomicBool::new(false), |_| {}).unwrap().unwrap();
+        assert!(games.iter().all(|&game| set.iter().any(|puzzle| puzzle.game == game)));
+    }
+
+    #[test]
+    fn grades_follow_the_moves_tried() {
+        let options = MakeOptions { games: vec![Game::GO_MOKU], seed: 3, count: 1 };
+        let mut set = make(&options, &AtomicBool::new(false), |_| {}).unwrap().unwrap();
+        for (nodes, grade) in [(1, 1), (60, 1), (61, 2), (2_000, 3), (8_000, 4), (1 << 40, 5)] {
+            set[0].nodes = nodes;
+            assert_eq!(set[0].grade(), grade, "{nodes} moves tried");
+        }
     }
 
     #[test]
     fn a_stop_ends_the_work() {
-        let options = MakeOptions { game: Game::CONNECT6, seed: 1, count: 1_000 };
-        assert_eq!(make(options, &AtomicBool::new(true), |_| {}), Ok(None));
+        let options = MakeOptions { games: vec![Game::CONNECT6], seed: 1, count: 1_000 };
+        assert_eq!(make(&options, &AtomicBool::new(true), |_| {}), Ok(None));
     }
 }

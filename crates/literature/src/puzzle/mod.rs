@@ -7,8 +7,9 @@
 //! floating point: a seed gives the same set on every machine.
 
 mod make;
+mod quotas;
 mod selfplay;
 mod solution;
 
 pub use make::{MakeOptions, Making, Puzzle, make};
-pub use solution::{Solution, Traits, shortest};
+pub use solution::{Solution, Traits, shortest, winning_first_moves};

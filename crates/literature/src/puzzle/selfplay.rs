@@ -7,6 +7,7 @@ use lambda6_search::{
     vcdt::{VcdtOptions, VcdtSearch},
 };
 use lambda6_threats::{Board, Defences, Play, ThreatCount};
+use std::cmp::Reverse;
 
 /// What the players of one game care about.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,12 @@ struct Style {
     care: u64,
 }
 
+/// How careful players are. With one stone a move a player that looks at nothing loses to
+/// the first open three.
+fn care(game: Game) -> [u64; 4] {
+    if game.p() == 1 { [40, 80, 160, 320] } else { [0, 50, 300, 1_000] }
+}
+
 /// A game under way.
 pub(super) struct SelfPlay {
     pub(super) position: Position,
@@ -33,6 +40,9 @@ pub(super) struct SelfPlay {
 /// How often a careful player thinks again.
 const SECOND_THOUGHTS: u32 = 6;
 
+/// How many squares a careful player of one stone a move looks at.
+const MOST_SQUARES: usize = 30;
+
 /// Moves that are left to chance.
 const OPENING: usize = 4;
 
@@ -43,7 +53,7 @@ impl SelfPlay {
             own: 2 + random.below(4) as u32,
             theirs: 2 + random.below(4) as u32,
             noise: 64 + random.below(128) as u32,
-            care: [0, 50, 300, 1_000][random.below(4) as usize],
+            care: care(game)[random.below(4) as usize],
         };
         SelfPlay { position: Position::new(game), moves: Vec::new(), board: Board::new(game), random, style }
     }
@@ -52,13 +62,17 @@ impl SelfPlay {
     /// side to move connects, or cannot meet the threats against it.
     pub(super) fn step(&mut self, vcdt: &mut VcdtSearch) -> bool {
         let Some(mut mv) = self.choose() else { return false };
-        for _ in 0..SECOND_THOUGHTS {
-            if !self.loses(&mv, vcdt) {
-                break;
-            }
-            match self.choose() {
-                Some(other) => mv = other,
-                None => return false,
+        if self.position.game().p() == 1 {
+            mv = self.first_that_holds(mv, vcdt);
+        } else {
+            for _ in 0..SECOND_THOUGHTS {
+                if !self.loses(&mv, vcdt) {
+                    break;
+                }
+                match self.choose() {
+                    Some(other) => mv = other,
+                    None => return false,
+                }
             }
         }
         let side = self.position.to_move();
@@ -68,6 +82,28 @@ impl SelfPlay {
         self.board.place_all(side, mv);
         self.moves.push(mv);
         true
+    }
+
+    /// Whether a search of so many moves finds a win by full threats of the side to move.
+    pub(super) fn has_win(&mut self, vcdt: &mut VcdtSearch, nodes: u64) -> bool {
+        let side = self.position.to_move();
+        vcdt.wins(&mut self.board, side, VcdtOptions::default(), &mut Budget::of_nodes(nodes)) == Ok(true)
+    }
+
+    /// This stone or, if it is seen to lose, the best other that is not: few squares meet
+    /// an open three, and thinking again by chance does not find them.
+    fn first_that_holds(&mut self, mv: Move, vcdt: &mut VcdtSearch) -> Move {
+        let side = self.position.to_move();
+        if self.board.has_threat(side.other()) || !self.loses(&mv, vcdt) {
+            return mv;
+        }
+        let mut squares: Vec<(u64, Square)> = Vec::new();
+        for square in self.candidates() {
+            squares.push((self.worth(side, square), square));
+        }
+        squares.sort_by_key(|&(worth, square)| (Reverse(worth), square));
+        let others = squares.into_iter().take(MOST_SQUARES).map(|(_, square)| Move::single(square));
+        others.into_iter().find(|other| !self.loses(other, vcdt)).unwrap_or(mv)
     }
 
     /// Whether a careful player sees that this move loses.
@@ -115,15 +151,19 @@ impl SelfPlay {
     }
 
     fn best_square(&mut self, side: Side) -> Option<Square> {
-        let game = self.position.game();
         let mut best: Option<(u64, Square)> = None;
-        for square in game.squares().filter(|&square| self.is_candidate(square)).collect::<Vec<_>>() {
+        for square in self.candidates() {
             let worth = self.worth(side, square);
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, square));
             }
         }
         best.map(|(_, square)| square)
+    }
+
+    fn candidates(&self) -> Vec<Square> {
+        let squares = self.position.game().squares();
+        squares.filter(|&square| self.is_candidate(square)).collect()
     }
 
     /// Whether a square is empty and near a stone; on the empty board, whether it

@@ -1,7 +1,7 @@
 //! What a forced win is like.
 
 use lambda6_proof::{Certificate, CertifyError, Class, SolveError, Solver, SolverOptions, Strategy, Verdict};
-use lambda6_rules::{Position, Side};
+use lambda6_rules::{Move, Position, Side, Square};
 use lambda6_search::{
     Budget, Limits, NoClock, Silent,
     vcdt::{Defence, VcdtOptions},
@@ -37,17 +37,20 @@ pub fn shortest(
     nodes: u64,
     stop: &AtomicBool,
 ) -> Result<Option<Solution>, SolveError> {
-    let defences: &[Defence] = match class {
-        Class::Vcdt | Class::Lambda3 | Class::Lambda4 | Class::Lambda5 => &[Defence::Normal],
-        Class::Vcst => &[Defence::Normal, Defence::Conservative],
-    };
+    // With one stone a move a single threat leaves nothing to spare, and VCST has quiet
+    // moves, which the rounds do not.
+    let in_rounds = class == Class::Vcst && position.game().p() > 1;
+    let defences: &[Defence] =
+        if in_rounds { &[Defence::Normal, Defence::Conservative] } else { &[Defence::Normal] };
     let mut best: Option<Solution> = None;
     let mut nodes = nodes;
     for &defence in defences {
         let strategy = match class {
             Class::Vcdt => Strategy::Vcdt(VcdtOptions { defence, ..VcdtOptions::default() }),
-            Class::Vcst => Strategy::VcstRounds(RoundsOptions { defence, ..RoundsOptions::default() }),
-            Class::Lambda3 | Class::Lambda4 | Class::Lambda5 => Strategy::for_class(class, 1),
+            Class::Vcst if in_rounds => {
+                Strategy::VcstRounds(RoundsOptions { defence, ..RoundsOptions::default() })
+            }
+            class => Strategy::for_class(class, 1),
         };
         let options = SolverOptions { strategy, table_bytes: TABLE_BYTES, ..SolverOptions::default() };
         let mut solver = Solver::new(position.game(), options);
@@ -67,6 +70,43 @@ pub fn shortest(
         }
     }
     Ok(best)
+}
+
+/// Moves tried after each first move.
+const FIRST_MOVE_NODES: u64 = 3_000;
+
+/// The moves of one stone with which the side to move wins by this class, as far as a
+/// small effort after each tells; at most `most`.
+pub fn winning_first_moves(
+    position: &Position,
+    class: Class,
+    most: usize,
+    stop: &AtomicBool,
+) -> Result<Vec<Square>, SolveError> {
+    let attacker = position.to_move();
+    // VCDT depth first takes no position with the defender to move.
+    let order = class.order();
+    let strategy = Strategy::Lambda { order, threads: 1, exhaustive: false, small_proofs: false };
+    let options = SolverOptions { strategy, table_bytes: TABLE_BYTES, ..SolverOptions::default() };
+    let mut solver = Solver::new(position.game(), options);
+    let mut found = Vec::new();
+    for square in position.empty_squares() {
+        let mut after = position.clone();
+        if found.len() == most || after.play(&Move::single(square)).is_err() {
+            break;
+        }
+        // Fours only: with a spare stone a win by fours is no longer one.
+        let makes_threat = Board::from_position(&after).has_threat(attacker);
+        if after.outcome().is_none() && (class != Class::Vcdt || makes_threat) {
+            let limits = Limits { nodes: Some(FIRST_MOVE_NODES), ..Limits::default() };
+            let mut budget = Budget::new(limits, &NoClock, stop);
+            let report = solver.solve(&after, attacker, &mut budget, &mut Silent)?;
+            if report.verdict.win().is_some() {
+                found.push(square);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// What makes a win hard to see.

@@ -14,9 +14,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use lambda6_api::{
-    About, AnalyseDoc, AnalyseRequest, AnswerDoc, AnswerRequest, Atlas, ChoiceDoc, Code, EvaluateDoc,
-    EvaluateRequest, JudgeDoc, JudgeRequest, PlayRequest, PositionDoc, PositionSpec, Proof, ProofDoc,
-    Puzzles, RecordDoc, ServiceAnswer, SolveDoc, SolveRequest, WriteRequest,
+    About, AnalyseDoc, AnalyseRequest, AnswerDoc, AnswerRequest, Atlas, ChoiceDoc, Classes, ClassesRequest,
+    Code, EvaluateDoc, EvaluateRequest, JudgeDoc, JudgeRequest, PlayRequest, PositionDoc, PositionSpec,
+    Proof, ProofDoc, Puzzles, RecordDoc, ServiceAnswer, SolveDoc, SolveRequest, WriteRequest,
 };
 use serde::Deserialize;
 use std::sync::Arc;
@@ -25,6 +25,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(about))
+        .routes(routes!(classes))
         .routes(routes!(position))
         .routes(routes!(record_read))
         .routes(routes!(record_write))
@@ -68,6 +69,13 @@ fn search(app: &App, path: &str, body: &Whole) -> Result<Events, Problem> {
 #[utoipa::path(get, path = "/about", tag = "engine", responses((status = 200, body = About)))]
 async fn about(State(app): State<Arc<App>>) -> Reply {
     answer_get(app, "about").await
+}
+
+/// The classes of forced wins of a game
+#[utoipa::path(post, path = "/classes", tag = "engine", request_body = ClassesRequest,
+    responses((status = 200, body = Classes)))]
+async fn classes(State(app): State<Arc<App>>, Document(body): Document) -> Reply {
+    answer(app, "classes".to_string(), None, body).await
 }
 
 /// Threats, defences and threat cells of a position

@@ -142,7 +142,7 @@ fn text(seen: &Seen, charset: Charset) -> Result<String> {
     let (header, summary) = (&seen.checked.header, &seen.checked.summary);
     let marks = Marks::of(&position, None);
     let mut text = board::draw(&position, &marks, charset);
-    text += &format!("\n{}\n\n", board::legend(&marks, charset));
+    text += &format!("\n{}\n\n", board::legend(position.game(), &marks, charset));
     let mut fact = |name: &str, value: String| text += &format!("{name}: {value}\n");
     let game = position.game();
     fact("game", game.name().map_or_else(|| game.to_string(), |name| format!("{game} ({name})")));

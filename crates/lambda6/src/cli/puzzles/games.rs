@@ -9,7 +9,7 @@ use crate::{
         run,
         table::{Line, Row, Table},
     },
-    search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
+    search_args::{SearchArgs, parse_mib, parse_seconds},
 };
 use anyhow::{Context, Result};
 use lambda6_proof::Class;
@@ -50,8 +50,8 @@ pub(crate) struct Games {
     time: Vec<Duration>,
 
     /// The moves that the attacker may use; both classes if not given
-    #[arg(long, value_enum, value_name = "CLASS", value_delimiter = ',')]
-    class: Vec<ClassArg>,
+    #[arg(long, value_name = "CLASS", value_delimiter = ',')]
+    class: Vec<Class>,
 
     /// Search only N positions, chosen at random
     #[arg(long, value_name = "N")]
@@ -113,7 +113,7 @@ impl Games {
         }
         let classes: Vec<Class> = match &self.class[..] {
             [] => vec![Class::Vcdt, Class::Vcst],
-            some => some.iter().map(|&class| class.into()).collect(),
+            some => some.to_vec(),
         };
         let stop = interrupt::stop_flag()?;
         let results = run::in_parallel(positions.len(), usize::from(self.jobs), &stop, |i| {
@@ -155,7 +155,7 @@ impl Games {
                 solved: tried().filter(|tried| tried.solved && tried.elapsed <= time).count(),
             };
             ClassReport {
-                class: class.name(),
+                class: class.name_in(self.game),
                 within: self.time.iter().map(within).collect(),
                 nodes: tried().map(|tried| tried.nodes).sum(),
                 seconds: tried().map(|tried| tried.elapsed.as_secs_f64()).sum(),

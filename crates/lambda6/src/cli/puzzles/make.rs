@@ -8,19 +8,22 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
-Two simple players play Connect6 until one has a forced win. The set is spread over
-classes, depths, wins in one area and in several, with inversions (a defence that makes
-a threat) and without. Nothing depends on time: a version of the program makes the same
-set from a seed on every machine.
+Two simple players play until one has a forced win. The set is spread over classes,
+depths, wins in one area and in several, with inversions (a defence that makes a threat)
+and without. No position is there twice, however the board is turned; with one stone a
+move at most three first moves win. Nothing depends on time: a version of the program
+makes the same set from a seed on every machine.
 
-The set is a table, its columns apart by tabs: `id`, `class` (vcdt or vcst), `depth` (the
+The set is a table, its columns apart by tabs: `id`, `game`, `grade` (1 to 5, by the moves
+that a search tried), `class` (vcdt or vcst, in go-moku vcf or vct), `depth` (the
 attacker's moves of the shortest known win, up to the one that makes more threats
 than can be met), `areas` (groups of threats without a common square), `inversions` (yes
 or no), `nodes` (moves tried to find it) and `moves`.
 
 Examples:
   lambda6 puzzles make
-  lambda6 puzzles make --count 200 --seed 1 --output set.tsv";
+  lambda6 puzzles make --count 200 --seed 1 --output set.tsv
+  lambda6 puzzles make --game go-moku,'20 20 5 1 1' --count 40";
 
 /// Make positions with forced wins by self-play
 #[derive(clap::Args)]
@@ -30,6 +33,10 @@ pub(crate) struct Make {
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
+
+    /// The game: connect6, go-moku, tic-tac-toe or "m n k p q"; several take turns
+    #[arg(long, value_name = "GAME", value_delimiter = ',', default_values_t = [Game::CONNECT6])]
+    game: Vec<Game>,
 
     /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -48,15 +55,13 @@ pub(crate) struct Make {
     json: bool,
 }
 
-const GAME: Game = Game::CONNECT6;
-
 impl Make {
     pub(crate) fn run(&self) -> Result<Exit> {
         let stop = interrupt::stop_flag()?;
         let count = self.count as usize;
         let bar = progress::bar(count, "{msg}");
-        let options = MakeOptions { game: GAME, seed: self.seed, count };
-        let made = make(options, &stop, |making| {
+        let options = MakeOptions { games: self.game.clone(), seed: self.seed, count };
+        let made = make(&options, &stop, |making| {
             bar.set_position(making.kept as u64);
             bar.set_message(format!("{} games", making.games));
         })?;
@@ -80,10 +85,12 @@ impl Make {
 }
 
 fn table(rows: &[PuzzleRow]) -> String {
-    let mut text = String::from("id\tclass\tdepth\tareas\tinversions\tnodes\tmoves\n");
-    for PuzzleRow { id, class, depth, areas, inversions, nodes, moves } in rows {
+    let mut text = String::from("id\tgame\tgrade\tclass\tdepth\tareas\tinversions\tnodes\tmoves\n");
+    for PuzzleRow { id, game, grade, class, depth, areas, inversions, nodes, moves } in rows {
         let inversions = if *inversions { "yes" } else { "no" };
-        text += &format!("{id}\t{class}\t{depth}\t{areas}\t{inversions}\t{nodes}\t{}\n", moves.join(" "));
+        let moves = moves.join(" ");
+        text +=
+            &format!("{id}\t{game}\t{grade}\t{class}\t{depth}\t{areas}\t{inversions}\t{nodes}\t{moves}\n");
     }
     text
 }
@@ -98,6 +105,8 @@ struct MakeJson {
 #[derive(Serialize)]
 struct PuzzleRow {
     id: String,
+    game: String,
+    grade: u8,
     class: &'static str,
     depth: usize,
     areas: usize,
@@ -110,12 +119,14 @@ impl PuzzleRow {
     fn of(number: usize, digits: usize, puzzle: &Puzzle) -> PuzzleRow {
         PuzzleRow {
             id: format!("p{number:0digits$}"),
-            class: puzzle.class.name(),
+            game: puzzle.game.to_string(),
+            grade: puzzle.grade(),
+            class: puzzle.class.name_in(puzzle.game),
             depth: puzzle.depth,
             areas: puzzle.traits.areas,
             inversions: puzzle.traits.inversions,
             nodes: puzzle.nodes,
-            moves: puzzle.moves.iter().map(|mv| GAME.move_name(mv)).collect(),
+            moves: puzzle.moves.iter().map(|mv| puzzle.game.move_name(mv)).collect(),
         }
     }
 }

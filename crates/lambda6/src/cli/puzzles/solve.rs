@@ -8,10 +8,9 @@ use crate::{
         run::{self, Outcome},
         table::{Row, Table},
     },
-    search_args::{ClassArg, SearchArgs, parse_mib, parse_seconds},
+    search_args::{SearchArgs, parse_mib, parse_seconds},
 };
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use lambda6_proof::Class;
 use lambda6_rules::{Game, Position};
 use serde::Serialize;
@@ -19,9 +18,9 @@ use std::{cmp::Reverse, ffi::OsString, path::PathBuf, time::Duration};
 
 const AFTER_HELP: &str = "\
 The set is a table: a line a position, cells apart by tabs. The first line may name
-the columns: `moves` (if there is none, the moves are in the last column), `id`, `class`
-(vcdt or vcst, where --class is not given) and `depth`, the moves of the shortest known
-win. The attacker is the side to move.
+the columns: `moves` (if there is none, the moves are in the last column), `id`, `game`
+(before --game), `class` (vcdt or vcst, in go-moku vcf or vct, where --class is not given)
+and `depth`, the moves of the shortest known win. The attacker is the side to move.
 
 Every position is searched with empty tables. The last line printed is
   solved=N total=N nodes=N seconds=S
@@ -48,8 +47,8 @@ pub(crate) struct Solve {
 
     /// The moves that the attacker may use; if neither this nor the set gives a class,
     /// vcst
-    #[arg(long, value_enum, value_name = "CLASS")]
-    class: Option<ClassArg>,
+    #[arg(long, value_name = "CLASS")]
+    class: Option<Class>,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -125,14 +124,18 @@ impl Solve {
     }
 
     fn puzzle<'a>(&self, table: &Table, row: &'a Row) -> Result<Puzzle<'a>> {
-        let position = table.position(row, self.game)?;
+        let game = match table.cell(row, "game") {
+            Some(text) => text.parse().map_err(|error| table.error(row, "game", error))?,
+            None => self.game,
+        };
+        let position = table.position(row, game)?;
         if position.outcome().is_some() {
             return Err(table.error_in_moves(row, "the game is over, expected a position to solve"));
         }
         let in_set = match table.cell(row, "class") {
             Some(class) if self.class.is_none() => {
-                let parsed = ClassArg::from_str(class, true);
-                Some(parsed.map_err(|_| table.error(row, "class", "expected vcdt or vcst"))?)
+                let parsed = Class::parse_in(&class.to_lowercase(), game);
+                Some(parsed.map_err(|error| table.error(row, "class", error))?)
             }
             _ => None,
         };
@@ -143,14 +146,14 @@ impl Solve {
             }
             None => None,
         };
-        let class = self.class.or(in_set).unwrap_or_default().into();
+        let class = self.class.or(in_set).unwrap_or_default();
         Ok(Puzzle { row, id: table.cell(row, "id"), class, depth, position })
     }
 
     fn solve(&self, puzzle: &Puzzle<'_>, stop: &std::sync::atomic::AtomicBool) -> Result<Outcome> {
         // The class of a set is that of its win; tree searches use all moves.
         let class = match self.search.tree() {
-            Some(_) => self.class.map(Class::from),
+            Some(_) => self.class,
             None => Some(puzzle.class),
         };
         let solver = self.search.solver(class, 1, self.memory)?;
@@ -187,7 +190,8 @@ impl Solve {
                     (Err(why), _) => why.name().to_string(),
                     _ => String::new(),
                 };
-                let (line, class, nodes) = (puzzle.row.line, puzzle.class.name(), outcome.nodes);
+                let class = puzzle.class.name_in(puzzle.position.game());
+                let (line, nodes) = (puzzle.row.line, outcome.nodes);
                 let (seconds, id) = (outcome.elapsed.as_secs_f64(), puzzle.id.unwrap_or("-"));
                 text += &format!("{line:>7}  {class:<5}  {length:>6}  {nodes:>10}  {seconds:>9.3}  {id}\n");
             }
@@ -271,7 +275,7 @@ impl<'a> PuzzleJson<'a> {
         PuzzleJson {
             row: puzzle.row.line,
             id: puzzle.id,
-            class: puzzle.class.name(),
+            class: puzzle.class.name_in(game),
             solved: outcome.is_solved(),
             why: proof.err().map(|why| why.name()),
             line: proof.map_or_else(|_| Vec::new(), |proof| output::line_names(game, proof.line())),
