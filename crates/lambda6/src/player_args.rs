@@ -51,7 +51,7 @@ impl OpeningArgs {
 macro_rules! levels_help {
     () => {
         "\
-Levels, from the weakest, with Elo of games at 0.1 s a move:
+Levels, from the weakest, with Elo of games of Connect6 at 0.1 s a move:
   defense  -391  the defensive strategy of Kagami, without looking ahead
   novice   -229  sees rows and threats, and little else
   casual   -106  plays what looks best at a glance, most of the time
