@@ -182,7 +182,7 @@ fn who_and_what_is_wrong_is_told() {
     assert!(wrong.stderr.contains("\"grandmaster\" is no player: expected"), "{}", wrong.stderr);
     refused(&["match", "strong", "gtp:/no/such/engine"], "engine: /no/such/engine: there is no such program");
     let message = "--openings: \"nosuch\" is no set of openings: \
-                   expected dif, played, empty, names such as X-K9,T-K11 or a file";
+                   expected dif, played, even, empty, names such as X-K9,T-K11 or a file";
     refused(&["match", "strong", "club", "--openings", "nosuch"], message);
     let sprt = run(&["match", "strong", "club", "--sprt", "30,0"]);
     assert!(sprt.code == Some(2) && sprt.stderr.contains("no test"), "{}", sprt.stderr);
