@@ -54,8 +54,8 @@ fn harmed(before: &Contents, after: &Contents) -> bool {
 }
 
 /// Sends every request that a worker is allowed with every reply subject that would
-/// do harm. The streams' contents before, and after `wait` or as soon as harm is done:
-/// the server carries requests out in its own time.
+/// do harm, again and again. The streams' contents before, and after `wait` or as soon
+/// as harm is done.
 async fn try_reply_subjects(server: &Server, wait: Duration) -> [Contents; 2] {
     let (admin, _) = connect(server, "client").await;
     let context = jetstream::new(admin);
@@ -75,28 +75,31 @@ async fn try_reply_subjects(server: &Server, wait: Duration) -> [Contents; 2] {
         "lambda6.results.s.bob.one",
         "lambda6.proofs.bob.id.0",
         "$KV.lambda6.s",
-        "$KV.lambda6.x",
+        // Not the key that is read above: as long as it does not exist the answer is empty, as
+        // a request to delete has to be.
+        "$KV.lambda6.y",
         "$JS.API.STREAM.CREATE.mine",
         "$JS.API.STREAM.PURGE.lambda6_JOBS",
         "$JS.API.STREAM.DELETE.lambda6_PROOFS",
         "$JS.API.STREAM.DELETE.KV_lambda6",
         "$JS.API.CONSUMER.DELETE.lambda6_JOBS.workers",
     ];
-    for request in requests {
-        for reply in replies {
-            alice.publish_with_reply(request, reply, "".into()).await.unwrap();
-        }
-    }
-    // The server has read all of them when it answers what was asked last.
-    alice.flush().await.unwrap();
-    alice.request("lambda6.results.s.alice.one", "last".into()).await.unwrap();
+    // The server carries requests out in its own time.
     let end = Instant::now() + wait;
     loop {
+        for request in requests {
+            for reply in replies {
+                alice.publish_with_reply(request, reply, "".into()).await.unwrap();
+            }
+        }
+        // The server has read all of them when it answers what was asked last.
+        alice.flush().await.unwrap();
+        alice.request("lambda6.results.s.alice.one", "last".into()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(100)).await;
         let after = contents(&context).await;
         if harmed(&before, &after) || Instant::now() >= end {
             return [before, after];
         }
-        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
