@@ -102,6 +102,10 @@ page-check: page-deps ## Check that the page's files in the program are built fr
 	diff -r "$$built" crates/server/page \
 		|| { echo "crates/server/page is not built from web/: make page"; exit 1; }
 
+# What Playwright and Chromium keep for the next run belongs into the checkout.
+page-test images: export PWTEST_CACHE_DIR := $(CURDIR)/target/playwright
+page-test images: export XDG_CONFIG_HOME := $(CURDIR)/target/chromium
+
 page-test: page-deps ## Try the page, and the page without a server, in Chromium
 	@echo "== page in chromium"
 	@[ -x $(LAMBDA6) ] || $(CARGO) build --quiet --bin lambda6
