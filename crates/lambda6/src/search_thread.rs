@@ -39,6 +39,8 @@ pub(crate) struct WatchedSearch {
     /// Winning moves of an earlier search of the position. A search that has them is
     /// waited for when it is stopped, since its winning moves are saved.
     pub(crate) known: Option<WinningMoves>,
+    /// Moves that won similar positions.
+    pub(crate) like: WinningMoves,
 }
 
 /// A progress report of a search.
@@ -117,7 +119,7 @@ impl WatchedSearch {
     fn solve(self, stop: &AtomicBool, sender: &Sender<Message>) -> Result<Box<Solved>, SolveError> {
         let clock = SystemClock::start();
         let mut budget = Budget::new(self.limits, &clock, stop);
-        let (mut teller, known) = (Teller(sender), self.known.as_ref());
+        let (mut teller, known) = (Teller(sender), (self.known.as_ref(), &self.like[..]));
         let solved = self.solver.solve(&self.position, self.attacker, known, &mut budget, &mut teller)?;
         Ok(Box::new(solved))
     }

@@ -4,7 +4,7 @@
 use crate::resume::WinningMoves;
 use lambda6_literature::{Compared, ComparisonOptions, ComparisonSolver, staged::Searched};
 use lambda6_proof::{Report, SolveError, Solver, SolverOptions};
-use lambda6_rules::{Position, Side};
+use lambda6_rules::{Move, Position, Side};
 use lambda6_search::{Budget, Observer};
 
 /// A solver with its options.
@@ -36,18 +36,19 @@ impl Solved {
 
 impl SolverChoice {
     /// Searches the position with a new solver. `known` are the winning moves of an
-    /// earlier search of the position.
+    /// earlier search of the position, `like` moves that won similar ones.
     pub(crate) fn solve(
         self,
         position: &Position,
         attacker: Side,
-        known: Option<&WinningMoves>,
+        (known, like): (Option<&WinningMoves>, &[(u64, Move)]),
         budget: &mut Budget<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Solved, SolveError> {
         match self {
             SolverChoice::Own(options) => {
                 let mut solver = Solver::new(position.game(), options);
+                solver.suggest(like);
                 if let Some(known) = known {
                     solver.suggest(known);
                 }

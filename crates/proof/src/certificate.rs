@@ -282,15 +282,23 @@ impl Certificate {
         Certificate::walk(&self.position, self.attacker, self.method, &mut source).map(|_| ())
     }
 
-    /// Writes the text of the certificate.
-    pub fn write(&self, mut out: impl io::Write) -> io::Result<()> {
+    /// Writes the text of the certificate, which names this program.
+    pub fn write(&self, out: impl io::Write) -> io::Result<()> {
+        self.write_by(Some(concat!("lambda6 ", env!("CARGO_PKG_VERSION"))), out)
+    }
+
+    /// The same with another name of the program that made it, or with none.
+    pub fn write_by(&self, tool: Option<&str>, mut out: impl io::Write) -> io::Result<()> {
         let game = self.position.game();
         let mut text = String::from("connect-proof 1\n");
         let _ = write!(text, "{}", self.position.setup());
         let _ = writeln!(text, "attacker: {}", self.attacker);
         let _ = writeln!(text, "method: {}", self.method.name());
         let _ = writeln!(text, "replies: {}", self.replies.len());
-        let _ = writeln!(text, "tool: lambda6 {}\n", env!("CARGO_PKG_VERSION"));
+        if let Some(tool) = tool {
+            let _ = writeln!(text, "tool: {tool}");
+        }
+        text.push('\n');
         out.write_all(text.as_bytes())?;
         for reply in &self.replies {
             writeln!(out, "{}", game.move_name(reply))?;

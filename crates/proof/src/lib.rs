@@ -6,6 +6,7 @@
 //! - [`verify`]: the moves of a defender that no search has refuted.
 //! - [`Walkthrough`]: the defender plays, the certificate answers.
 //! - [`Shorten`]: a smaller certificate of the same win.
+//! - [`Replies`]: a proof as a hint for similar positions.
 //! - [`convert`]: between the types of the rules and those of the checker.
 //!
 //! ```
@@ -32,6 +33,7 @@ mod class;
 pub mod convert;
 mod fewest_replies;
 mod proof_tree;
+mod replies;
 mod shorten;
 mod small_proof;
 mod solver;
@@ -47,6 +49,7 @@ pub use lambda6_search::SystemClock;
 pub use lambda6_search::{
     Budget, Clock, Control, Limits, Method, NoClock, Observer, Progress, Silent, Why, WinSearch, Zones,
 };
+pub use replies::Replies;
 pub use shorten::{Shorten, ShortenProgress};
 pub use solver::{Solver, SolverOptions, Strategy, prove};
 pub use verdict::{Report, SolveError, Verdict, Win};

@@ -1,19 +1,23 @@
 //! `lambda6 solve`: proves a win, or prints why there is none.
 
-use super::{Exit, proof::shorten};
+use super::{
+    Exit,
+    proof::{self, shorten},
+};
 use crate::{
     interrupt,
     json::GameJson,
     output,
     position_arg::{PositionArgs, position_help},
-    progress, resume,
+    progress,
+    resume::{self, WinningMoves},
     search_args::{SearchArgs, classes_help, parse_mib, parse_seconds},
     search_thread::WatchedSearch,
     solver_choice::Solved,
 };
 use anyhow::{Context, Result, bail};
 use lambda6_literature::{staged::TreeKind, tree::Snapshot};
-use lambda6_proof::{Advice, Certificate, Class, Report, Verdict};
+use lambda6_proof::{Advice, Certificate, Class, Replies, Report, Verdict};
 use lambda6_rules::{Game, Position, Side};
 use serde::Serialize;
 use std::{
@@ -56,7 +60,8 @@ Examples:
   lambda6 solve position.txt --nodes 1000000 --proof win.proof.zst
   lambda6 solve position.txt --proof win.proof --shorten 10
   lambda6 solve position.txt --search pns-2b --nodes 60000 --tree tree.sgf
-  lambda6 solve --game go-moku 'h8 i9 h9 h10 i8 g8 j7' --attacker black --class vct";
+  lambda6 solve --game go-moku 'h8 i9 h9 h10 i8 g8 j7' --attacker black --class vct
+  lambda6 solve --game go-moku 'h8 a2 i9' --attacker black --class lambda4 --like a1.proof";
 
 fn after_help() -> String {
     format!("{BEFORE_CLASSES}{}{AFTER_CLASSES}", classes_help())
@@ -99,6 +104,11 @@ pub(crate) struct Solve {
     /// and resume from the file if it exists
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+
+    /// In a Lambda search, play first what wins in this certificate of a similar position,
+    /// and search for what is missing
+    #[arg(long, value_name = "PROOF")]
+    like: Option<PathBuf>,
 
     /// Memory for tables, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = parse_mib())]
@@ -198,12 +208,14 @@ impl Solve {
             Some(path) => Some(resume::load(path, position, attacker)?),
             None => None,
         };
+        let like = self.like(position, attacker, stop)?;
         let search = WatchedSearch {
             position: position.clone(),
             attacker,
             solver: self.search.solver(self.class, self.threads(), self.memory)?,
             limits: self.search.limits(self.time),
             known,
+            like,
         };
         let spinner = progress::spinner();
         let (game, mut told) = (position.game(), Instant::now());
@@ -223,6 +235,18 @@ impl Solve {
             resume::save(path, position, attacker, &solved.known)?;
         }
         Ok(solved)
+    }
+
+    /// The winning moves of the certificate of a similar position.
+    fn like(&self, position: &Position, attacker: Side, stop: &AtomicBool) -> Result<WinningMoves> {
+        let Some(path) = &self.like else { return Ok(WinningMoves::new()) };
+        let proof = proof::certificate(path, stop)?;
+        let (theirs, winner, ours) = (proof.position().game(), proof.attacker(), position.game());
+        if (theirs, winner) != (ours, attacker) {
+            let path = path.display();
+            bail!("--like {path}: {winner} wins {theirs} there, expected that {attacker} wins {ours}");
+        }
+        Ok(Replies::of(&proof)?.seen_from(position))
     }
 }
 

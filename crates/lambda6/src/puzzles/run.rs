@@ -37,7 +37,7 @@ pub(crate) fn solve(
 ) -> Result<Outcome> {
     let clock = SystemClock::start();
     let mut budget = Budget::new(limits, &clock, stop);
-    let report = solver.solve(position, attacker, None, &mut budget, &mut Silent)?.report;
+    let report = solver.solve(position, attacker, (None, &[]), &mut budget, &mut Silent)?.report;
     let proof = match report.verdict {
         Verdict::Win(win) => Ok(win.into_certificate()),
         Verdict::Unknown(why) => Err(why),

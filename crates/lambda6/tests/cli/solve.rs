@@ -237,3 +237,25 @@ fn classes_have_the_names_of_the_game() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("vcf or vcdt, vct or vcst, lambda3, lambda4 or lambda5"), "{}", run.stderr);
 }
+
+#[test]
+fn the_proof_of_a_similar_position_is_of_use() {
+    let files = Files::new();
+    let path = files.name("like.proof");
+    let solve = |moves: &str, more: &[&str]| {
+        let solve = ["solve", "--game", "go-moku", moves, "--attacker", "black", "--class", "lambda3"];
+        json(&[&solve[..], &["--threads", "1", "--json"], more].concat())
+    };
+    solve("h8 a1 i9 c12", &["--proof", &path]);
+    let nodes = |found: serde_json::Value| {
+        assert_eq!(found["verdict"], "win");
+        found["nodes"].as_u64().unwrap()
+    };
+    let (without, with) = (solve("h8 a2 i9 c12", &[]), solve("h8 a2 i9 c12", &["--like", &path]));
+    assert!(nodes(with) < nodes(without));
+    let other = format!("--like {path}: black wins 15 15 5 1 1 there, expected that black wins 19 19 6 2 1");
+    refused(&["solve", "j10 k11l12", "--class", "lambda3", "--like", &path], &other);
+    let none = files.name("none.proof");
+    let missing = format!("{none}: cannot be opened: No such file or directory (os error 2)");
+    refused(&["solve", "j10", "--like", &none], &missing);
+}

@@ -1,6 +1,7 @@
 //! The attacker's nodes: which moves are tried, and in which order.
 
 use super::{
+    breakthroughs::Breakthroughs,
     move_values::MoveJudge,
     tree::{Candidate, Effort, LambdaTree},
     width::Width,
@@ -116,6 +117,7 @@ pub struct AttackerMoves {
     moves: ThreatMoves,
     squares: Vec<Square>,
     scored: Vec<(u32, Move)>,
+    breakthroughs: Breakthroughs,
     priors: Priors,
     judge: Option<MoveJudge>,
     /// Moves of each kind that are judged; the others are ordered by rank.
@@ -141,6 +143,7 @@ impl AttackerMoves {
             moves: ThreatMoves::default(),
             squares: Vec::new(),
             scored: Vec::new(),
+            breakthroughs: Breakthroughs::new(game),
             width: Width::narrow(game),
         }
     }
@@ -328,6 +331,7 @@ impl AttackerMoves {
         let defender = attacker.other();
         let p = usize::from(board.game().p());
         self.values.forget();
+        self.breakthroughs.find(board, defender);
         let mut worth: Vec<(u32, Square)> =
             self.squares.iter().map(|&s| (2 * self.values.of(board, attacker, s), s)).collect();
         self.values.forget();
@@ -336,7 +340,13 @@ impl AttackerMoves {
         }
         worth.sort_unstable_by_key(|&(worth, square)| (std::cmp::Reverse(worth), square));
         worth.truncate(self.affordable(self.width.quiet_squares.min(self.squares.len()), p));
-        let squares: Vec<Square> = worth.iter().map(|&(_, square)| square).collect();
+        let mut squares: Vec<Square> = worth.iter().map(|&(_, square)| square).collect();
+        if self.breakthroughs.any() {
+            squares.clear();
+            squares.extend(board.game().squares().filter(|&square| board.is_empty(square)));
+            let left = &mut self.breakthroughs;
+            squares.retain(|&s| board.play(attacker, [s], |board| !left.are_left(board, defender)));
+        }
         let mut theirs = Defences::default();
         theirs.find(board, defender);
         let sets: Vec<Move> = match theirs.count() {
@@ -354,7 +364,7 @@ impl AttackerMoves {
                     score += self.values.of(board, attacker, square);
                     board.place(attacker, square);
                 }
-                let quiet = !board.has_threat(attacker);
+                let quiet = !board.has_threat(attacker) && !self.breakthroughs.are_left(board, defender);
                 board.remove_all(attacker, mv);
                 if quiet {
                     self.scored.push((score, mv.sorted()));

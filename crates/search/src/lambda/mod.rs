@@ -13,7 +13,9 @@
 
 mod and_node;
 mod attacker_moves;
+mod breakthroughs;
 mod fewer_stones;
+mod follow;
 mod forget;
 mod move_values;
 mod run;
@@ -271,6 +273,10 @@ impl WinSearch for LambdaSearch {
         self.forget();
         self.symmetries = Arc::new(Symmetries::of(board));
         let mut width = if self.options.exhaustive { Width::EVERY } else { Width::narrow(self.game) };
+        self.set_width(width);
+        if self.follow(board, (to_move, attacker), budget, observer)? {
+            return Ok(());
+        }
         loop {
             self.set_width(width);
             let symmetries = Arc::clone(&self.symmetries);

@@ -53,6 +53,12 @@ pub(super) fn read(path: &Path, keep: bool, stop: &AtomicBool) -> Result<Option<
     }
 }
 
+/// The certificate in a file.
+pub(crate) fn certificate(path: &Path, stop: &AtomicBool) -> Result<Certificate> {
+    let seen = read(path, true, stop)?;
+    seen.with_context(|| format!("{}: not a proof", path.display()))?.certificate()
+}
+
 /// The attacker's stones in the header's position.
 fn start(header: &Header) -> usize {
     match header.attacker {

@@ -5,6 +5,7 @@ mod shorten;
 mod show;
 mod walk;
 
+pub(crate) use load::certificate;
 pub(crate) use shorten::shorten;
 
 use super::{Exit, run_command};

@@ -6,6 +6,7 @@ use crate::{
     figure::{Figure, Series},
     interrupt, output,
     puzzles::table::Table,
+    resume::WinningMoves,
     search_args::parse_seconds,
     search_thread::WatchedSearch,
     solver_choice::{Solved, SolverChoice},
@@ -176,6 +177,7 @@ impl Rzop {
             solver,
             limits: Limits { depth: None, nodes: self.nodes, time: Some(self.time) },
             known: None,
+            like: WinningMoves::new(),
         };
         let Solved { report, .. } = search.run(stop, |_| {})?;
         if matches!(report.verdict, Verdict::Unknown(Why::Stopped)) {
