@@ -89,6 +89,11 @@ pub(crate) fn directory(path: Option<&PathBuf>) -> Result<()> {
 pub(crate) fn certificate(path: &Path, certificate: &Certificate, force: bool) -> Result<()> {
     let mut bytes = Vec::new();
     certificate.write(&mut bytes)?;
+    certificate_text(path, bytes, force)
+}
+
+/// The same with the certificate's text.
+pub(crate) fn certificate_text(path: &Path, mut bytes: Vec<u8>, force: bool) -> Result<()> {
     if path.extension().is_some_and(|extension| extension == "zst") {
         bytes = zstd::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL)
             .with_context(|| format!("{}: cannot be compressed", path.display()))?;

@@ -3,6 +3,7 @@
 //! subcommands is an enum of such structs.
 
 mod analyze;
+mod atlas;
 mod bench;
 mod check;
 mod convert;
@@ -81,6 +82,8 @@ enum Command {
     Tree(tree::TreeCommand),
     Check(check::Check),
     #[command(subcommand)]
+    Atlas(atlas::AtlasCommand),
+    #[command(subcommand)]
     Proof(proof::ProofCommand),
     Value(value::ValueOf),
     Verify(verify::Verify),
@@ -110,6 +113,7 @@ impl Command {
                 Puzzles,
                 Tree,
                 Check,
+                Atlas,
                 Proof,
                 Value,
                 Verify,

@@ -3,6 +3,7 @@
 // clippy.toml allows it in functions that are tests, but not in their helpers.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod atlas;
 mod bad_input;
 mod bench;
 mod check;
