@@ -1,28 +1,18 @@
 //! `lambda6`: the command line. It handles arguments, files and terminals; the games
 //! and the searches are in the other crates.
 
-mod board;
 mod cli;
-mod comparison_args;
 mod contest_args;
 mod efficiency;
-mod figure;
-mod input;
-mod interrupt;
-mod json;
-mod marks;
 mod nats_args;
-mod output;
 mod player_args;
-mod position_arg;
-mod progress;
 mod puzzles;
-mod resume;
-mod search_args;
-mod search_thread;
-mod solver_choice;
 mod version;
 
+use lambda6_terminal::{
+    board, figure, input, interrupt, json, marks, output, position_arg, progress, resume, search_args,
+    search_thread, solver_choice,
+};
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 

@@ -5,14 +5,16 @@ use lambda6_rules::{Game, Position, Side};
 
 /// The characters that stones and squares are drawn with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Charset {
+pub enum Charset {
+    /// Discs, circles and arrows.
     Unicode,
+    /// Letters and signs that every terminal has.
     Ascii,
 }
 
 impl Charset {
     /// The characters for the option `--ascii`.
-    pub(crate) fn new(ascii: bool) -> Charset {
+    pub fn new(ascii: bool) -> Charset {
         if ascii { Charset::Ascii } else { Charset::Unicode }
     }
 
@@ -33,7 +35,7 @@ impl Charset {
 }
 
 /// The board with its coordinates on all four sides.
-pub(crate) fn draw(position: &Position, marks: &Marks, charset: Charset) -> String {
+pub fn draw(position: &Position, marks: &Marks, charset: Charset) -> String {
     let game = position.game();
     let columns: Vec<String> = (0..game.cols()).map(|col| game.column_name(col)).collect();
     let width = columns.iter().map(String::len).max().unwrap_or(1);
@@ -61,7 +63,7 @@ pub(crate) fn draw(position: &Position, marks: &Marks, charset: Charset) -> Stri
 }
 
 /// The legend of the symbols on this board, in one line.
-pub(crate) fn legend(game: Game, marks: &Marks, charset: Charset) -> String {
+pub fn legend(game: Game, marks: &Marks, charset: Charset) -> String {
     let stones = Side::ALL.map(|side| (charset.stone(Some(side)), side.to_string()));
     let marked = marks.classes().into_iter().map(|class| (charset.pick(class.symbol()), class.meaning(game)));
     let entries: Vec<String> =

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// Options of a search.
 #[derive(clap::Args, Clone)]
-pub(crate) struct SearchArgs {
+pub struct SearchArgs {
     /// The defences that are tried against threats
     #[arg(long, value_enum, default_value_t, value_name = "KIND")]
     defence: DefenceArg,
@@ -48,7 +48,7 @@ impl SearchArgs {
     /// The solver and its options. `memory` is in MiB.
     ///
     /// Without a class the solver uses its default, and tree searches use all moves.
-    pub(crate) fn solver(&self, class: Option<Class>, threads: usize, memory: u64) -> Result<SolverChoice> {
+    pub fn solver(&self, class: Option<Class>, threads: usize, memory: u64) -> Result<SolverChoice> {
         let (method, table_bytes) = (self.method(), available(memory)?);
         Ok(match self.comparison.strategy(class, self.vcdt_options(), self.nodes)? {
             Some(strategy) => SolverChoice::Comparison(ComparisonOptions { strategy, method, table_bytes }),
@@ -80,18 +80,18 @@ impl SearchArgs {
     }
 
     /// The limits of one search.
-    pub(crate) fn limits(&self, time: Option<Duration>) -> Limits {
+    pub fn limits(&self, time: Option<Duration>) -> Limits {
         let nodes = self.nodes.filter(|_| !self.comparison.limits_tree());
         Limits { depth: self.depth, nodes, time }
     }
 
     /// The tree search of --search.
-    pub(crate) fn tree(&self) -> Option<TreeKind> {
+    pub fn tree(&self) -> Option<TreeKind> {
         self.comparison.tree()
     }
 
     /// The certificate's method.
-    pub(crate) fn method(&self) -> Method {
+    pub fn method(&self) -> Method {
         self.comparison.verifier.map_or(self.method.into(), Verifier::method)
     }
 }
@@ -109,7 +109,7 @@ impl From<MethodArg> for Method {
 
 /// This many MiB in bytes. Memory that is not available is an error here: a program
 /// that runs out of memory later is killed without a message.
-pub(crate) fn available(mib: u64) -> Result<usize> {
+pub fn available(mib: u64) -> Result<usize> {
     let bytes = usize::try_from(mib << 20).unwrap_or(usize::MAX);
     if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
         bail!("--memory {mib}: there is not so much memory");
@@ -119,7 +119,7 @@ pub(crate) fn available(mib: u64) -> Result<usize> {
 
 /// The text on classes in the help of commands that search: every game's names, and what
 /// they mean there.
-pub(crate) fn classes_help() -> String {
+pub fn classes_help() -> String {
     let games = [Game::GO_MOKU, Game::CONNECT6].into_iter().chain(Game::new(19, 19, 8, 3, 1));
     let mut text =
         "Classes of moves, each with those before it. A name of one game is read in all.\n".to_string();
@@ -146,8 +146,9 @@ enum DefenceArg {
     Conservative,
 }
 
+/// A method of a certificate, as an option.
 #[derive(ValueEnum, Clone, Copy, Default)]
-pub(crate) enum MethodArg {
+pub enum MethodArg {
     /// Relevance zones
     Rzop,
     /// Segmented relevance zones, first form
@@ -161,13 +162,13 @@ pub(crate) enum MethodArg {
 }
 
 /// Reads a number of seconds, such as `0.1`.
-pub(crate) fn parse_seconds(text: &str) -> Result<Duration> {
+pub fn parse_seconds(text: &str) -> Result<Duration> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.context("expected a number of seconds such as 0.1")
 }
 
 /// Reads the memory for tables, in MiB.
-pub(crate) fn parse_mib() -> RangedU64ValueParser<u64> {
+pub fn parse_mib() -> RangedU64ValueParser<u64> {
     clap::value_parser!(u64).range(1..=MAX_MEMORY_MIB)
 }
 

@@ -9,7 +9,7 @@ use lambda6_search::{Budget, Observer};
 
 /// A solver with its options.
 #[derive(Clone, Copy)]
-pub(crate) enum SolverChoice {
+pub enum SolverChoice {
     /// The program's own solver.
     Own(SolverOptions),
     /// A search of the literature.
@@ -17,19 +17,19 @@ pub(crate) enum SolverChoice {
 }
 
 /// The result of a search.
-pub(crate) struct Solved {
+pub struct Solved {
     /// The verdict, nodes and time.
-    pub(crate) report: Report,
+    pub report: Report,
     /// The tree, after a tree search of the literature.
-    pub(crate) searched: Option<Searched>,
+    pub searched: Option<Searched>,
     /// The winning moves, if the search began with those of an earlier one. Searches
     /// of the literature cannot be resumed.
-    pub(crate) known: WinningMoves,
+    pub known: WinningMoves,
 }
 
 impl Solved {
     /// The result of a search that left nothing but a report.
-    pub(crate) fn of(report: Report) -> Solved {
+    pub fn of(report: Report) -> Solved {
         Solved { report, searched: None, known: WinningMoves::new() }
     }
 }
@@ -37,7 +37,7 @@ impl Solved {
 impl SolverChoice {
     /// Searches the position with a new solver. `known` are the winning moves of an
     /// earlier search of the position, `like` moves that won similar ones.
-    pub(crate) fn solve(
+    pub fn solve(
         self,
         position: &Position,
         attacker: Side,

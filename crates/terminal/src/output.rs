@@ -12,11 +12,11 @@ use std::{
 
 /// The version of the `--json` output. It counts up when a field is removed or
 /// changes its meaning, not when a field is added.
-pub(crate) const JSON_SCHEMA: u32 = 1;
+pub const JSON_SCHEMA: u32 = 1;
 
 /// A document that `--json` prints, with its head.
 #[derive(Serialize)]
-pub(crate) struct JsonDocument<T: Serialize> {
+pub struct JsonDocument<T: Serialize> {
     /// The command.
     kind: &'static str,
     schema: u32,
@@ -25,14 +25,14 @@ pub(crate) struct JsonDocument<T: Serialize> {
 }
 
 /// Prints one JSON document, on one line.
-pub(crate) fn json(kind: &'static str, body: impl Serialize) -> Result<()> {
+pub fn json(kind: &'static str, body: impl Serialize) -> Result<()> {
     let mut line = serde_json::to_vec(&JsonDocument { kind, schema: JSON_SCHEMA, body })?;
     line.push(b'\n');
     bytes(&line)
 }
 
 /// Prints a document as JSON, or a text in its place.
-pub(crate) fn either(
+pub fn either(
     as_json: bool,
     kind: &'static str,
     body: impl Serialize,
@@ -42,36 +42,36 @@ pub(crate) fn either(
 }
 
 /// Prints text.
-pub(crate) fn text(text: &str) -> Result<()> {
+pub fn text(text: &str) -> Result<()> {
     bytes(text.as_bytes())
 }
 
 /// Writes to standard output at once, so that rows appear as they are found.
-pub(crate) fn bytes(bytes: &[u8]) -> Result<()> {
+pub fn bytes(bytes: &[u8]) -> Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes).and_then(|()| stdout.flush()).context("standard output: cannot be written")
 }
 
 /// The moves of a line by name; `-` for a defence whose stones can be anywhere.
-pub(crate) fn line_names(game: Game, line: &[Move]) -> Vec<String> {
+pub fn line_names(game: Game, line: &[Move]) -> Vec<String> {
     let name = |mv: &Move| if mv.is_empty() { "-".to_string() } else { game.move_name(mv) };
     line.iter().map(name).collect()
 }
 
 /// Whether an error only says that the reader of standard output, such as `head`,
 /// has closed it.
-pub(crate) fn is_broken_pipe(error: &Error) -> bool {
+pub fn is_broken_pipe(error: &Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
 /// Prints a line on standard error. Nothing is done where that is closed too.
-pub(crate) fn note(message: &str) {
+pub fn note(message: &str) {
     let _ = writeln!(io::stderr().lock(), "{message}");
 }
 
 /// Fails if a file exists that may not be replaced. For commands that work for
 /// long before they write.
-pub(crate) fn check_free(path: &Path, force: bool) -> Result<()> {
+pub fn check_free(path: &Path, force: bool) -> Result<()> {
     if path.exists() && !force { Err(taken(path)) } else { Ok(()) }
 }
 
@@ -80,20 +80,20 @@ fn taken(path: &Path) -> Error {
 }
 
 /// Makes the directory of an option such as `--svg`, if it is given.
-pub(crate) fn directory(path: Option<&PathBuf>) -> Result<()> {
+pub fn directory(path: Option<&PathBuf>) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
 }
 
 /// Writes a certificate, compressed with zstd if the file's name ends in `.zst`.
-pub(crate) fn certificate(path: &Path, certificate: &Certificate, force: bool) -> Result<()> {
+pub fn certificate(path: &Path, certificate: &Certificate, force: bool) -> Result<()> {
     let mut bytes = Vec::new();
     certificate.write(&mut bytes)?;
     certificate_text(path, bytes, force)
 }
 
 /// The same with the certificate's text.
-pub(crate) fn certificate_text(path: &Path, mut bytes: Vec<u8>, force: bool) -> Result<()> {
+pub fn certificate_text(path: &Path, mut bytes: Vec<u8>, force: bool) -> Result<()> {
     if path.extension().is_some_and(|extension| extension == "zst") {
         bytes = zstd::encode_all(&bytes[..], zstd::DEFAULT_COMPRESSION_LEVEL)
             .with_context(|| format!("{}: cannot be compressed", path.display()))?;
@@ -103,7 +103,7 @@ pub(crate) fn certificate_text(path: &Path, mut bytes: Vec<u8>, force: bool) -> 
 
 /// Writes a file under another name first and renames it, so that no reader sees
 /// an incomplete file. An existing file is replaced only with `force`.
-pub(crate) fn file(given: &Path, bytes: &[u8], force: bool) -> Result<()> {
+pub fn file(given: &Path, bytes: &[u8], force: bool) -> Result<()> {
     let name = given.display();
     // A rename would replace a device or a link by an ordinary file.
     if given.exists() && !given.is_file() {

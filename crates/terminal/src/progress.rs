@@ -8,7 +8,7 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(100);
 
 /// A spinner with the time and a message, for work of unknown length.
-pub(crate) fn spinner() -> ProgressBar {
+pub fn spinner() -> ProgressBar {
     let spinner = styled(ProgressBar::new_spinner(), "{spinner} {elapsed} {msg}");
     spinner.enable_steady_tick(TICK);
     spinner
@@ -16,7 +16,7 @@ pub(crate) fn spinner() -> ProgressBar {
 
 /// A bar for a number of steps. `after` is the template of what follows the count,
 /// such as `{msg}`.
-pub(crate) fn bar(steps: usize, after: &str) -> ProgressBar {
+pub fn bar(steps: usize, after: &str) -> ProgressBar {
     let template = format!("{{elapsed}} [{{bar:40}}] {{pos}}/{{len}} {after}");
     styled(ProgressBar::new(steps as u64), &template)
 }

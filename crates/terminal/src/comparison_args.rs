@@ -12,7 +12,7 @@ use lambda6_search::vcdt::VcdtOptions;
 
 /// The options. None of them is set in a plain search.
 #[derive(clap::Args, Clone)]
-pub(crate) struct ComparisonArgs {
+pub struct ComparisonArgs {
     /// The search for VCDT: plain; f1 to f3 (dependency-based, miss wins); f4 or
     /// f5 (dependency-based, then plain); mixed (f4 and plain in turn); or dfpn
     /// (proof numbers)
@@ -33,13 +33,13 @@ pub(crate) struct ComparisonArgs {
     /// mutual are --method rzop, srzop1, srzop2, rzop and mutual; wu is the method of
     /// 2006, with double threats only after the first move
     #[arg(long, value_name = "VERIFIER", conflicts_with = "method")]
-    pub(crate) verifier: Option<Verifier>,
+    pub verifier: Option<Verifier>,
 }
 
 impl ComparisonArgs {
     /// The search of the literature that the options name, or none where they leave
     /// the choice to the program. `nodes` limits the tree of a tree search.
-    pub(crate) fn strategy(
+    pub fn strategy(
         &self,
         class: Option<Class>,
         vcdt: VcdtOptions,
@@ -66,13 +66,13 @@ impl ComparisonArgs {
     }
 
     /// The tree search of --search.
-    pub(crate) fn tree(&self) -> Option<TreeKind> {
+    pub fn tree(&self) -> Option<TreeKind> {
         self.search
     }
 
     /// Whether --nodes limits the nodes of a tree: in tree searches other than df-pn,
     /// which keeps a table.
-    pub(crate) fn limits_tree(&self) -> bool {
+    pub fn limits_tree(&self) -> bool {
         self.search.is_some_and(|kind| kind != TreeKind::Dfpn)
     }
 }

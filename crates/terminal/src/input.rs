@@ -13,18 +13,23 @@ use std::{
 const MAX_BYTES: u64 = record::MAX_BYTES as u64;
 
 /// A text and its origin.
-pub(crate) struct Input {
+pub struct Input {
     /// Its name in error messages.
-    pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) origin: Origin,
+    pub name: String,
+    /// The text, not yet decoded.
+    pub bytes: Vec<u8>,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 /// The origin of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origin {
+pub enum Origin {
+    /// A file that was named.
     File,
+    /// Standard input, named by `-`.
     StandardInput,
+    /// The argument itself.
     Argument,
 }
 
@@ -32,7 +37,7 @@ impl Input {
     /// Reads the text of an argument: `-` is standard input, the name of an existing
     /// file is that file, and anything else is the text itself, unless it can only be
     /// the name of a file.
-    pub(crate) fn from_argument(argument: &OsStr) -> Result<Input> {
+    pub fn from_argument(argument: &OsStr) -> Result<Input> {
         if argument == "-" {
             return Input::read("standard input".to_string(), Origin::StandardInput, io::stdin().lock());
         }
@@ -74,7 +79,7 @@ impl Input {
     }
 
     /// Whether there is nothing but white space.
-    pub(crate) fn is_blank(&self) -> bool {
+    pub fn is_blank(&self) -> bool {
         self.bytes.trim_ascii().is_empty()
     }
 }

@@ -10,6 +10,7 @@ use std::ffi::OsString;
 
 /// A paragraph for the help of every command with a POSITION. A macro, so that
 /// `concat!` can take it.
+#[macro_export]
 macro_rules! position_help {
     () => {
         "\
@@ -23,11 +24,11 @@ A POSITION is one of
 "
     };
 }
-pub(crate) use position_help;
+pub use crate::position_help;
 
 /// A game, and the options that say how to read it.
 #[derive(clap::Args)]
-pub(crate) struct RecordArgs {
+pub struct RecordArgs {
     /// File, `-`, list of moves, name of an opening, or setup
     #[arg(value_name = "POSITION")]
     argument: OsString,
@@ -45,7 +46,7 @@ pub(crate) struct RecordArgs {
 
 /// A position of a game.
 #[derive(clap::Args)]
-pub(crate) struct PositionArgs {
+pub struct PositionArgs {
     #[command(flatten)]
     record: RecordArgs,
 
@@ -55,21 +56,22 @@ pub(crate) struct PositionArgs {
 }
 
 /// A position and the moves that led to it.
-pub(crate) struct Loaded {
-    pub(crate) position: Position,
+pub struct Loaded {
+    /// The position that is meant.
+    pub position: Position,
     /// The position before the first move: the empty board, unless stones were
     /// set up.
-    pub(crate) start: Position,
+    pub start: Position,
     /// The moves that lead from `start` to `position`.
-    pub(crate) moves: Vec<Move>,
+    pub moves: Vec<Move>,
     /// The stones of an incomplete last move of the record. They are not part of the
     /// position.
-    pub(crate) left_out: Option<Move>,
+    pub left_out: Option<Move>,
 }
 
 impl Loaded {
     /// Whether the game began with the empty board.
-    pub(crate) fn starts_empty(&self) -> bool {
+    pub fn starts_empty(&self) -> bool {
         self.start == Position::new(self.start.game())
     }
 }
@@ -77,13 +79,13 @@ impl Loaded {
 impl PositionArgs {
     /// The last position of an argument, for commands in which the argument is
     /// optional.
-    pub(crate) fn of(argument: OsString, game: Option<Game>) -> PositionArgs {
+    pub fn of(argument: OsString, game: Option<Game>) -> PositionArgs {
         PositionArgs { record: RecordArgs { argument, game, rows: None }, at: None }
     }
 
     /// Finds and reads the position. An error names the place and what was
     /// expected there.
-    pub(crate) fn load(&self) -> Result<Loaded> {
+    pub fn load(&self) -> Result<Loaded> {
         let (record, input) = self.record.load()?;
         let position = record.position_at(self.at).map_err(|error| located(error.into(), &input))?;
         let mut moves = record.main_line();
@@ -96,7 +98,7 @@ impl PositionArgs {
 
 impl RecordArgs {
     /// Reads the game, and returns it with its input.
-    pub(crate) fn load(&self) -> Result<(Record, Input)> {
+    pub fn load(&self) -> Result<(Record, Input)> {
         let input = Input::from_argument(&self.argument)?;
         if input.is_blank() {
             bail!("{}: is empty, expected a list of moves, a game record or a setup", input.name);
@@ -113,7 +115,7 @@ impl RecordArgs {
 }
 
 /// Reads `top` or `bottom`.
-pub(crate) fn parse_rows(text: &str) -> Result<Rows> {
+pub fn parse_rows(text: &str) -> Result<Rows> {
     match text {
         "top" => Ok(Rows::FromTop),
         "bottom" => Ok(Rows::FromBottom),

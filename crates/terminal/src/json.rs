@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A game by its five numbers, and its name if it has one.
 #[derive(Serialize)]
-pub(crate) struct GameJson {
+pub struct GameJson {
     m: u8,
     n: u8,
     k: u8,
@@ -24,7 +24,7 @@ impl From<Game> for GameJson {
 /// The result of a game: `"black"`, `"white"` or `"draw"`.
 #[derive(Serialize)]
 #[serde(transparent)]
-pub(crate) struct OutcomeJson(&'static str);
+pub struct OutcomeJson(&'static str);
 
 impl From<Outcome> for OutcomeJson {
     fn from(outcome: Outcome) -> OutcomeJson {
@@ -37,14 +37,15 @@ impl From<Outcome> for OutcomeJson {
 
 /// The stones of a position and the side to move.
 #[derive(Serialize)]
-pub(crate) struct StonesJson {
+pub struct StonesJson {
     black: Vec<String>,
     white: Vec<String>,
     to_move: &'static str,
 }
 
 impl StonesJson {
-    pub(crate) fn of(position: &Position) -> StonesJson {
+    /// The stones on the board.
+    pub fn of(position: &Position) -> StonesJson {
         let game = position.game();
         let names = |side| position.stones(side).map(|square| game.square_name(square)).collect();
         StonesJson {

@@ -14,7 +14,7 @@ use std::{
 const EXIT_INTERRUPTED: i32 = 130;
 
 /// A flag that Ctrl-C sets. To be called once.
-pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>> {
+pub fn stop_flag() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);
     ctrlc::set_handler(move || {

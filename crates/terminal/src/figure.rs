@@ -6,19 +6,25 @@ use plotters::prelude::*;
 use std::{error::Error, path::Path};
 
 /// Values in the order of the horizontal axis; NaN where there is none.
-pub(crate) struct Series<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) values: Vec<f64>,
+pub struct Series<'a> {
+    /// Its name in the legend.
+    pub name: &'a str,
+    /// The values.
+    pub values: Vec<f64>,
 }
 
 /// A diagram of points over a count.
-pub(crate) struct Figure<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) x: &'a str,
-    pub(crate) y: &'a str,
+pub struct Figure<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// What the horizontal axis shows.
+    pub x: &'a str,
+    /// What the vertical axis shows.
+    pub y: &'a str,
     /// Whether the vertical axis is logarithmic; values are then above 0.
-    pub(crate) logarithmic: bool,
-    pub(crate) series: Vec<Series<'a>>,
+    pub logarithmic: bool,
+    /// The points, one series a colour.
+    pub series: Vec<Series<'a>>,
 }
 
 const SIZE: (u32, u32) = (900, 520);
@@ -34,12 +40,17 @@ const COLOURS: [RGBColor; 8] = [
 ];
 
 /// A diagram of curves over a few labelled points.
-pub(crate) struct Curves<'a> {
-    pub(crate) title: &'a str,
-    pub(crate) x: &'a str,
-    pub(crate) y: &'a str,
-    pub(crate) labels: Vec<String>,
-    pub(crate) series: Vec<Series<'a>>,
+pub struct Curves<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// What the labels are.
+    pub x: &'a str,
+    /// What the vertical axis shows.
+    pub y: &'a str,
+    /// The labels of the horizontal axis, from the left.
+    pub labels: Vec<String>,
+    /// A value for each label.
+    pub series: Vec<Series<'a>>,
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
@@ -61,7 +72,7 @@ fn write(path: &Path, draw: impl Fn(&Area<'_>) -> Result<(), Box<dyn Error>>) ->
 
 impl Figure<'_> {
     /// Draws the diagram into a file, which is replaced if it exists.
-    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+    pub fn write(&self, path: &Path) -> Result<()> {
         write(path, |area| self.draw(area))
     }
 
@@ -120,7 +131,7 @@ impl Figure<'_> {
 
 impl Curves<'_> {
     /// Draws the diagram into a file, which is replaced if it exists.
-    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+    pub fn write(&self, path: &Path) -> Result<()> {
         write(path, |area| self.draw(area))
     }
 

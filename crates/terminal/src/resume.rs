@@ -10,7 +10,7 @@ use lambda6_rules::{Game, Move, Position, Side};
 use std::{fmt::Write as _, fs, io::ErrorKind, path::Path};
 
 /// Winning moves with the keys of their positions.
-pub(crate) type WinningMoves = Vec<(u64, Move)>;
+pub type WinningMoves = Vec<(u64, Move)>;
 
 const FIRST_LINE: &str = "lambda6-search 1";
 
@@ -20,7 +20,7 @@ fn head(position: &Position, attacker: Side) -> String {
 }
 
 /// Reads the file; the list is empty if there is none yet.
-pub(crate) fn load(path: &Path, position: &Position, attacker: Side) -> Result<WinningMoves> {
+pub fn load(path: &Path, position: &Position, attacker: Side) -> Result<WinningMoves> {
     let name = path.display();
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -51,7 +51,7 @@ fn entry(game: Game, line: &str) -> Option<(u64, Move)> {
 }
 
 /// Writes the file.
-pub(crate) fn save(path: &Path, position: &Position, attacker: Side, known: &WinningMoves) -> Result<()> {
+pub fn save(path: &Path, position: &Position, attacker: Side, known: &WinningMoves) -> Result<()> {
     let mut text = head(position, attacker);
     for (key, mv) in known {
         writeln!(text, "{key:016x} {}", position.game().move_name(mv))?;

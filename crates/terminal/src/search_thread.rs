@@ -31,32 +31,39 @@ const GRACE: Duration = Duration::from_millis(20);
 const LONG_GRACE: Duration = Duration::from_secs(60);
 
 /// A search to be run.
-pub(crate) struct WatchedSearch {
-    pub(crate) position: Position,
-    pub(crate) attacker: Side,
-    pub(crate) solver: SolverChoice,
-    pub(crate) limits: Limits,
+pub struct WatchedSearch {
+    /// The position to be won.
+    pub position: Position,
+    /// The side that is to win it.
+    pub attacker: Side,
+    /// The search, with its options.
+    pub solver: SolverChoice,
+    /// When the search gives up.
+    pub limits: Limits,
     /// Winning moves of an earlier search of the position. A search that has them is
     /// waited for when it is stopped, since its winning moves are saved.
-    pub(crate) known: Option<WinningMoves>,
+    pub known: Option<WinningMoves>,
     /// Moves that won similar positions.
-    pub(crate) like: WinningMoves,
+    pub like: WinningMoves,
 }
 
 /// A progress report of a search.
-pub(crate) struct SearchStatus {
-    pub(crate) depth: u32,
-    pub(crate) nodes: u64,
+pub struct SearchStatus {
+    /// Moves of the attacker up to the deepest position.
+    pub depth: u32,
+    /// Moves tried so far.
+    pub nodes: u64,
     /// Proof and disproof number.
-    pub(crate) numbers: Option<(u32, u32)>,
+    pub numbers: Option<(u32, u32)>,
     /// Defences left at the root.
-    pub(crate) left: Option<usize>,
-    pub(crate) line: Vec<Move>,
+    pub left: Option<usize>,
+    /// The line that is being searched.
+    pub line: Vec<Move>,
 }
 
 impl SearchStatus {
     /// The report in one line.
-    pub(crate) fn text(&self, game: Game) -> String {
+    pub fn text(&self, game: Game) -> String {
         let mut facts = vec![format!("{} moves tried", self.nodes)];
         facts.extend(self.numbers.map(|(pn, dn)| format!("proof number {pn}, disproof number {dn}")));
         facts.extend(self.left.map(|left| format!("{left} defences left")));
@@ -77,7 +84,7 @@ enum Message {
 impl WatchedSearch {
     /// Runs the search and calls `show` with every report. A search that does not stop
     /// in time is abandoned with the verdict unknown.
-    pub(crate) fn run(self, stop: &Arc<AtomicBool>, mut show: impl FnMut(&SearchStatus)) -> Result<Solved> {
+    pub fn run(self, stop: &Arc<AtomicBool>, mut show: impl FnMut(&SearchStatus)) -> Result<Solved> {
         let grace = if self.known.is_some() { LONG_GRACE } else { GRACE };
         let (sender, receiver) = mpsc::channel();
         let begin = Instant::now();

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A kind of mark. If a square has several, the first kind in this order is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum MarkKind {
+pub enum MarkKind {
     /// A stone of the row that won.
     WinningRow(Side),
     /// A stone of the last move.
@@ -31,7 +31,7 @@ pub(crate) enum MarkKind {
 
 impl MarkKind {
     /// The symbol in Unicode and in ASCII.
-    pub(crate) fn symbol(self) -> (char, char) {
+    pub fn symbol(self) -> (char, char) {
         match self {
             MarkKind::WinningRow(Side::Black) => ('◆', 'B'),
             MarkKind::WinningRow(Side::White) => ('◇', 'W'),
@@ -46,7 +46,7 @@ impl MarkKind {
     }
 
     /// The text of the legend.
-    pub(crate) fn meaning(self, game: Game) -> String {
+    pub fn meaning(self, game: Game) -> String {
         if rows_are_named(game) {
             let last = usize::from(game.k()) - 1;
             let (four, open) = (row_name(last, false), row_name(last, true));
@@ -69,36 +69,38 @@ impl MarkKind {
 }
 
 /// Sets of squares that belong together, such as the moves that meet a threat.
-pub(crate) struct List {
+pub struct List {
     /// The name in JSON.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// The name under the board; `None` if the list is only part of the JSON output.
-    pub(crate) title: Option<String>,
-    pub(crate) sets: Vec<Vec<Square>>,
+    pub title: Option<String>,
+    /// The sets of squares, in order.
+    pub sets: Vec<Vec<Square>>,
 }
 
 impl List {
     /// The sets, each with its squares run together.
-    pub(crate) fn names(&self, game: Game) -> Vec<String> {
+    pub fn names(&self, game: Game) -> Vec<String> {
         self.sets.iter().map(|set| set.iter().map(|&square| game.square_name(square)).collect()).collect()
     }
 }
 
 /// Marks on squares, and lists of squares.
 #[derive(Default)]
-pub(crate) struct Marks {
+pub struct Marks {
     squares: BTreeMap<Square, MarkKind>,
-    pub(crate) lists: Vec<List>,
+    /// The lists that are printed under the board.
+    pub lists: Vec<List>,
     /// The number of threats of each side; `None` if the game is over or has too many
     /// stones a move to count them.
-    pub(crate) threats: Option<[ThreatCount; 2]>,
+    pub threats: Option<[ThreatCount; 2]>,
     /// Fours and threes of each side; `None` if the game is over or has no names for them.
-    pub(crate) rows: Option<[Vec<Row>; 2]>,
+    pub rows: Option<[Vec<Row>; 2]>,
 }
 
 impl Marks {
     /// All marks of a position.
-    pub(crate) fn of(position: &Position, last_move: Option<&Move>) -> Marks {
+    pub fn of(position: &Position, last_move: Option<&Move>) -> Marks {
         let mut marks = Marks::default();
         marks.add_last_move(position, last_move);
         marks.add_winning_row(position);
@@ -109,18 +111,18 @@ impl Marks {
     }
 
     /// Marks a square, unless it has a mark of an earlier kind.
-    pub(crate) fn add(&mut self, square: Square, class: MarkKind) {
+    pub fn add(&mut self, square: Square, class: MarkKind) {
         let entry = self.squares.entry(square).or_insert(class);
         *entry = class.min(*entry);
     }
 
     /// The mark of a square.
-    pub(crate) fn at(&self, square: Square) -> Option<MarkKind> {
+    pub fn at(&self, square: Square) -> Option<MarkKind> {
         self.squares.get(&square).copied()
     }
 
     /// The kinds of marks that are on the board, each once, in order.
-    pub(crate) fn classes(&self) -> Vec<MarkKind> {
+    pub fn classes(&self) -> Vec<MarkKind> {
         let mut classes: Vec<MarkKind> = self.squares.values().copied().collect();
         classes.sort_unstable();
         classes.dedup();
