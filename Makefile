@@ -193,8 +193,9 @@ install-deps: ## Install the packages and the compiler target that the tests nee
 			sudo=(); [ "$$(id -u)" -eq 0 ] || sudo=(sudo); \
 			"$${sudo[@]}" apt-get update -qq; \
 			DEBIAN_FRONTEND=noninteractive "$${sudo[@]}" apt-get install -qq -y "$${missing[@]}"; \
-			if [[ " $${missing[*]} " == *" nats-server "* && -d /run/systemd/system ]]; then \
-				"$${sudo[@]}" systemctl disable --quiet --now nats-server; \
+			if [[ " $${missing[*]} " == *" nats-server "* ]] && command -v systemctl >/dev/null; then \
+				"$${sudo[@]}" systemctl disable --quiet nats-server; \
+				if [ -d /run/systemd/system ]; then "$${sudo[@]}" systemctl stop --quiet nats-server; fi; \
 			fi; \
 		fi; \
 	fi
