@@ -201,7 +201,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let method = Method::ALL.into_iter().find(|method| method.name() == name).ok_or("no such method")?;
     let black = game.parse(b"j10j12i11")?;
     let (to_move, attacker) = (Side::White, Side::Black);
-    let mut header = Header { game, black, white: Vec::new(), to_move, attacker, method, replies: 0 };
+    let mut header =
+        Header { game, black, white: Vec::new(), to_move, attacker, method, replies: 0, except: Vec::new() };
     let mut source = Source { search: Search::new(), depth: 12, given: Vec::new(), failed: None };
     let walked = walk(&header, &mut source);
     if let Some(what) = source.failed {

@@ -28,7 +28,7 @@ pub struct HeaderError {
 /// What can be wrong with a line of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderFault {
-    /// The first line is not `connect-proof 1`.
+    /// The first line is neither `connect-proof 1` nor `connect-proof 2`.
     Version,
     /// The text ends, or is longer than a header may be, before an empty line.
     Endless,
@@ -60,6 +60,12 @@ pub enum HeaderFault {
     NotMethod,
     /// The value of `replies` is not a number.
     NotNumber,
+    /// A word in the list of excepted moves is not a set of at most p empty squares.
+    NotExcepted(String),
+    /// The list of excepted moves is empty.
+    NoneExcepted,
+    /// Moves are excepted, but the attacker is to move.
+    ExceptsOfAttacker,
 }
 
 /// A number of a game is beyond the limits of this crate.
@@ -191,10 +197,13 @@ impl fmt::Display for HeaderFault {
             HeaderFault::RepeatedKey(key) => return write!(f, "a second `{key}`"),
             HeaderFault::MissingKey(key) => return write!(f, "no `{key}` in the header"),
             HeaderFault::NotSquare(word) => return write!(f, "`{}` is not a square", excerpt(word)),
+            HeaderFault::NotExcepted(word) => {
+                return write!(f, "`{}` is not a move, or a part of one, on empty squares", excerpt(word));
+            }
             HeaderFault::OffBoard(word) => return write!(f, "`{}` is off the board", excerpt(word)),
             HeaderFault::Game(error) => return error.fmt(f),
             HeaderFault::Position(error) => return error.fmt(f),
-            HeaderFault::Version => "the first line must be `connect-proof 1`",
+            HeaderFault::Version => "the first line must be `connect-proof 1` or `connect-proof 2`",
             HeaderFault::Endless => "the header must end with an empty line",
             HeaderFault::NotUtf8 => "not UTF-8",
             HeaderFault::CarriageReturn => "a carriage return: lines end with LF alone",
@@ -203,6 +212,8 @@ impl fmt::Display for HeaderFault {
             HeaderFault::NotSide => "expected `black` or `white`",
             HeaderFault::NotMethod => "expected `rzop`, `srzop1`, `srzop2` or `mutual`",
             HeaderFault::NotNumber => "expected a number",
+            HeaderFault::NoneExcepted => "expected moves: without any, the version is 1",
+            HeaderFault::ExceptsOfAttacker => "moves are excepted, but the attacker is to move",
         })
     }
 }

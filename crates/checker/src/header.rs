@@ -1,6 +1,6 @@
 //! The names of things in a certificate, and its header.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, Move, Square};
 use crate::error::{BadSquare, GameError, HeaderError, HeaderFault, PositionError};
 use std::{fmt, io, io::BufRead, io::Read};
 
@@ -182,10 +182,15 @@ pub struct Header {
     pub method: Method,
     /// The number of replies.
     pub replies: u64,
+    /// With the defender to move: nothing is claimed about moves that contain one of
+    /// these sets of stones. Empty in version 1 of the format.
+    pub except: Vec<Move>,
 }
 
-/// The keys that every header has once.
-const KEYS: [&str; 7] = ["game", "black", "white", "to-move", "attacker", "method", "replies"];
+/// The first line, by version.
+const VERSIONS: [&str; 2] = ["connect-proof 1", "connect-proof 2"];
+/// The keys that every header has once; the last one in version 2 only.
+const KEYS: [&str; 8] = ["game", "black", "white", "to-move", "attacker", "method", "replies", "except"];
 /// The keys of lines that are for readers only: any number of them, in any form.
 const NOTES: [&str; 4] = ["tool", "date", "name", "sha256"];
 
@@ -205,6 +210,29 @@ impl Header {
             }
         }
         Ok(board)
+    }
+
+    /// Whether nothing is claimed about moves of the defender that contain these stones.
+    pub fn excepts(&self, stones: &Move) -> bool {
+        self.except.iter().any(|set| set.squares().iter().all(|&s| stones.contains(s)))
+    }
+
+    /// The sets of stones that a text lists.
+    fn excepted(&self, board: &Board, text: &str) -> Result<Vec<Move>, HeaderFault> {
+        if self.to_move == self.attacker {
+            return Err(HeaderFault::ExceptsOfAttacker);
+        }
+        let set = |word: &str| {
+            let squares = self.game.parse(word.as_bytes()).ok()?;
+            let set = Move::new(&squares)?;
+            let fits =
+                squares.len() <= usize::from(self.game.p()) && squares.iter().all(|&s| board.is_empty(s));
+            fits.then_some(set)
+        };
+        let words = text.split(' ').filter(|word| !word.is_empty());
+        let sets: Result<Vec<Move>, _> =
+            words.map(|word| set(word).ok_or_else(|| HeaderFault::NotExcepted(word.to_string()))).collect();
+        sets.and_then(|sets| if sets.is_empty() { Err(HeaderFault::NoneExcepted) } else { Ok(sets) })
     }
 
     /// Reads a header up to and including the empty line that ends it.
@@ -229,6 +257,8 @@ impl Header {
 struct Fields {
     /// The number of lines read.
     lines: u64,
+    /// The version, by [`VERSIONS`].
+    version: usize,
     /// For each of [`KEYS`] the line and the value.
     values: [Option<(u64, String)>; KEYS.len()],
 }
@@ -243,7 +273,8 @@ impl Fields {
         if line.contains('\r') {
             return Err(HeaderFault::CarriageReturn);
         } else if self.lines == 1 {
-            return if line == "connect-proof 1" { Ok(true) } else { Err(HeaderFault::Version) };
+            self.version = VERSIONS.iter().position(|v| *v == line).ok_or(HeaderFault::Version)?;
+            return Ok(true);
         } else if line.is_empty() {
             return Ok(false);
         }
@@ -251,7 +282,7 @@ impl Fields {
         if !value.is_empty() && !value.starts_with(' ') {
             return Err(HeaderFault::NotKeyValue);
         }
-        if let Some(i) = KEYS.iter().position(|known| *known == key) {
+        if let Some(i) = self.keys().iter().position(|known| *known == key) {
             if self.values[i].is_some() {
                 return Err(HeaderFault::RepeatedKey(KEYS[i]));
             }
@@ -260,6 +291,11 @@ impl Fields {
             return Err(HeaderFault::UnknownKey(key.to_string()));
         }
         Ok(true)
+    }
+
+    /// The keys of the version.
+    fn keys(&self) -> &'static [&'static str] {
+        &KEYS[..KEYS.len() - usize::from(self.version == 0)]
     }
 
     /// The header that the fields make.
@@ -282,7 +318,7 @@ impl Fields {
         };
         let method =
             |text: &str| Method::ALL.into_iter().find(|m| m.name() == text).ok_or(HeaderFault::NotMethod);
-        let header = Header {
+        let mut header = Header {
             game,
             black: self.read("black", stones)?,
             white: self.read("white", stones)?,
@@ -290,8 +326,12 @@ impl Fields {
             attacker: self.read("attacker", side)?,
             method: self.read("method", method)?,
             replies: self.read("replies", |text| number(text).ok_or(HeaderFault::NotNumber))?,
+            except: Vec::new(),
         };
-        self.read("white", |_| header.board().map_err(HeaderFault::Position))?;
+        let board = self.read("white", |_| header.board().map_err(HeaderFault::Position))?;
+        if self.version > 0 {
+            header.except = self.read("except", |text| header.excepted(&board, text))?;
+        }
         Ok(header)
     }
 
@@ -331,10 +371,17 @@ impl fmt::Display for Header {
         let names =
             |list: &[Square]| list.iter().map(|&s| format!(" {}", self.game.name(s))).collect::<String>();
         let [m, n, k, p, q] = self.game.0;
-        writeln!(f, "connect-proof 1\ngame: {m} {n} {k} {p} {q}")?;
+        let version = VERSIONS[usize::from(!self.except.is_empty())];
+        writeln!(f, "{version}\ngame: {m} {n} {k} {p} {q}")?;
         writeln!(f, "black:{}\nwhite:{}", names(&self.black), names(&self.white))?;
         writeln!(f, "to-move: {}\nattacker: {}", self.to_move, self.attacker)?;
-        writeln!(f, "method: {}\nreplies: {}\n", self.method, self.replies)
+        writeln!(f, "method: {}\nreplies: {}", self.method, self.replies)?;
+        if !self.except.is_empty() {
+            let sets =
+                self.except.iter().map(|set| set.squares().iter().map(|&s| self.game.name(s)).collect());
+            writeln!(f, "except: {}", sets.collect::<Vec<String>>().join(" "))?;
+        }
+        writeln!(f)
     }
 }
 

@@ -52,7 +52,8 @@ pub use walk::{Summary, walk, walk_except};
 
 use std::{io, io::BufRead, ops::ControlFlow};
 
-/// The result of a check that succeeded: the claim is proved.
+/// The result of a check that succeeded: the claim of the header is proved, with
+/// the exceptions that it makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// The claim.
@@ -121,7 +122,10 @@ pub trait Watch {
 pub fn check_watched(mut input: &mut dyn BufRead, watch: &mut dyn Watch) -> Result<Checked, CheckError> {
     let header = Header::read(&mut input)??;
     let mut tokens = Tokens { input, watch, header: &header, read: 0, token: Vec::new() };
-    let summary = walk(&header, &mut tokens)?;
+    let summary = match header.except.is_empty() {
+        true => walk(&header, &mut tokens)?,
+        false => walk_except(&header, &mut tokens)?,
+    };
     let reject = |reply, reason| Err(CheckError::Rejected(Rejection { reply, reason }));
     if tokens.read_token()? {
         return reject(summary.replies + 1, Reason::LeftOver);
@@ -238,6 +242,10 @@ impl Replies for Tokens<'_> {
 
     fn settled(&mut self, number: u64, first_zones: &[u8]) {
         self.watch.settled(number, first_zones);
+    }
+
+    fn excepts(&mut self, stones: Move, _board: &Board) -> Result<bool, CheckError> {
+        Ok(self.header.excepts(&stones))
     }
 
     fn check_stop(&mut self) -> Result<(), CheckError> {

@@ -29,8 +29,12 @@ fn main() -> ExitCode {
                 let (header, summary) = (checked.header, checked.summary);
                 let (attacker, method, to_move) = (header.attacker, header.method, header.to_move);
                 let (replies, longest) = (summary.replies, summary.longest);
+                let except = match header.except.len() {
+                    0 => String::new(),
+                    sets => format!(" except after moves with one of {sets} sets of stones"),
+                };
                 println!(
-                    "{name}: valid: {attacker} wins, {to_move} to move \
+                    "{name}: valid: {attacker} wins, {to_move} to move{except} \
                      ({method}, {replies} replies, {longest} moves deep)"
                 );
             }

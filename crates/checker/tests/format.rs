@@ -57,15 +57,17 @@ fn a_header_is_written_as_it_is_read() {
     assert!(game.parse(b"bi1").is_err());
 }
 
+const VERSION: &str = "the first line must be `connect-proof 1` or `connect-proof 2`";
+
 /// Texts in place of others in the header, with the line and the message of the
 /// error.
 const BAD_HEADERS: &[(&str, &str, u64, &str)] = &[
     // Line 1.
-    ("connect-proof 1", "connect-proof 2", 1, "the first line must be `connect-proof 1`"),
-    ("connect-proof 1", "connect-proof 1 ", 1, "the first line must be `connect-proof 1`"),
-    ("connect-proof 1", "Connect-proof 1", 1, "the first line must be `connect-proof 1`"),
-    ("connect-proof 1", "\u{feff}connect-proof 1", 1, "the first line must be `connect-proof 1`"),
-    ("connect-proof 1", "\nconnect-proof 1", 1, "the first line must be `connect-proof 1`"),
+    ("connect-proof 1", "connect-proof 3", 1, VERSION),
+    ("connect-proof 1", "connect-proof 1 ", 1, VERSION),
+    ("connect-proof 1", "Connect-proof 1", 1, VERSION),
+    ("connect-proof 1", "\u{feff}connect-proof 1", 1, VERSION),
+    ("connect-proof 1", "\nconnect-proof 1", 1, VERSION),
     // The form of a line.
     ("game: 5 5 3 1 1", "game 5 5 3 1 1", 2, "expected `key: value`"),
     ("game: 5 5 3 1 1", "game:5 5 3 1 1", 2, "expected `key: value`"),
@@ -77,6 +79,8 @@ const BAD_HEADERS: &[(&str, &str, u64, &str)] = &[
     ("replies: 1\n\nb2\n", "replies: 1\n", 9, "the header must end with an empty line"),
     ("replies: 1\n\nb2\n", "replies: 1", 8, "the header must end with an empty line"),
     // Keys.
+    ("replies: 1", "replies: 1\nexcept: c1", 9, "unknown key `except`"),
+    ("connect-proof 1", "connect-proof 2", 9, "no `except` in the header"),
     ("game: 5 5 3 1 1", "game: 5 5 3 1 1\ngame: 5 5 3 1 1", 3, "a second `game`"),
     ("white: a5 e5", "white: a5\nwhite: e5", 5, "a second `white`"),
     ("method: rzop\n", "", 8, "no `method` in the header"),
@@ -167,6 +171,49 @@ fn a_writer_may_vary_the_form() {
     for (from, to) in GOOD_VARIANTS {
         let result = check(changed(from, to).as_bytes());
         assert!(result.is_ok(), "{to:?}: {result:?}");
+    }
+}
+
+/// Black threatens b1; only there can White stand. Nothing is claimed about that move, so nothing
+/// is left to be shown.
+const EXCEPTING: &str = "connect-proof 2
+game: 3 3 3 1 1
+black: a1 c1
+white: a2
+to-move: white
+attacker: black
+method: rzop
+replies: 0
+except: b1
+";
+
+/// Version 2 has exceptions, each a set of empty squares no larger than a move.
+#[test]
+fn exceptions_are_sets_of_empty_squares() {
+    let with = |except: &str| format!("{}except:{except}\n\n", EXCEPTING.split("except").next().unwrap());
+    let checked = check(with(" b1").as_bytes()).unwrap();
+    assert_eq!((checked.summary.replies, checked.header.except.len()), (0, 1));
+    assert_eq!(checked.header.to_string(), format!("{EXCEPTING}\n"));
+    let bad = |word: &str| format!("`{word}` is not a move, or a part of one, on empty squares");
+    for (except, what) in [
+        (" b1 a1", bad("a1")),
+        (" b1 a2", bad("a2")),
+        (" b1c2", bad("b1c2")),
+        (" b1 d1", bad("d1")),
+        (" b1,b2", bad("b1,b2")),
+        ("", "expected moves: without any, the version is 1".to_string()),
+        ("  ", "expected moves: without any, the version is 1".to_string()),
+    ] {
+        assert_eq!(unreadable(with(except)), (9, what), "{except:?}");
+    }
+    let twice = with(" b1\nexcept: b1");
+    assert_eq!(unreadable(twice), (10, "a second `except`".to_string()));
+    let attacker = with(" b1").replace("to-move: white", "to-move: black");
+    assert_eq!(unreadable(attacker), (9, "moves are excepted, but the attacker is to move".to_string()));
+    // Another move loses, but is not the one to be proved lost.
+    match check(with(" b2").as_bytes()) {
+        Err(CheckError::Rejected(rejection)) => assert_eq!(rejection.reason, Reason::RunOut),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -279,7 +326,8 @@ fn the_caller_can_stop_a_long_check() {
     let game = Game::new(64, 64, 64, 1, 1).unwrap();
     let (black, white, replies) = (vec![], vec![], 1 << 40);
     let (to_move, attacker, method) = (Side::Black, Side::Black, Method::Rzop);
-    let mut text = Header { game, black, white, to_move, attacker, method, replies }.to_string();
+    let mut text =
+        Header { game, black, white, to_move, attacker, method, replies, except: Vec::new() }.to_string();
     // Nobody comes near 64 in a row this way, so the defender passes all the time.
     for s in (1..62).flat_map(|shift| (0..64).map(move |row| row * 64 + (row + shift) % 64)) {
         text += &format!("{}\n", game.name(s));

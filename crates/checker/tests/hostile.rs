@@ -111,7 +111,7 @@ fn large(k: u64, p: u64, method: Method, is_black: impl Fn(u16, u16) -> bool) ->
     let game = Game::new(64, 64, k, p, 1).expect("within the limits");
     let black: Vec<Square> = (0..64 * 64).filter(|s| is_black(s / 64, s % 64)).collect();
     let (white, to_move, attacker, replies) = (Vec::new(), Side::White, Side::Black, 1 << 20);
-    Header { game, black, white, to_move, attacker, method, replies }
+    Header { game, black, white, to_move, attacker, method, replies, except: Vec::new() }
 }
 
 #[test]

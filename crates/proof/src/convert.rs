@@ -16,6 +16,9 @@ pub enum ConvertError {
     /// The stones are not a position.
     #[error(transparent)]
     Setup(#[from] SetupError),
+    /// The claim is less than that the position is won.
+    #[error("it claims nothing about {0} moves, or parts of moves, of the defender")]
+    Excepting(usize),
 }
 
 /// A side for the checker.
@@ -89,11 +92,15 @@ pub fn checker_header(
         attacker: checker_side(attacker),
         method: checker_method(method),
         replies: 0,
+        except: Vec::new(),
     })
 }
 
-/// The position that a claim is about.
+/// The position that is claimed to be won.
 pub fn rules_position(header: &lambda6_checker::Header) -> Result<Position, ConvertError> {
+    if !header.except.is_empty() {
+        return Err(ConvertError::Excepting(header.except.len()));
+    }
     let game = header.game;
     let [m, n, k, p, q] = [game.m(), game.n(), game.k(), game.p(), game.q()].map(u32::from);
     let game = Game::new(m, n, k, p, q)?;

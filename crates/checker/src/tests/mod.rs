@@ -1,6 +1,7 @@
 //! The walk against exhaustive search and against a second, literal walk.
 
 mod defences;
+mod except;
 mod naive;
 mod oracle;
 
@@ -187,8 +188,16 @@ fn flipped_bits_and_noise_do_no_harm() {
 fn the_longest_line_of_the_largest_board_needs_no_deep_stack() {
     let game = crate::Game::new(64, 64, 64, 1, 1).expect("within the limits");
     let (black, white, method) = (vec![], vec![], Method::Rzop);
-    let header =
-        Header { game, black, white, to_move: Side::Black, attacker: Side::Black, method, replies: 0 };
+    let header = Header {
+        game,
+        black,
+        white,
+        to_move: Side::Black,
+        attacker: Side::Black,
+        method,
+        replies: 0,
+        except: Vec::new(),
+    };
     // Broken diagonals one after the other leave two squares of every segment
     // empty: there is never a threat, and the defender passes all the time.
     let order = (1..62).flat_map(|shift| (0..64).map(move |row| row * 64 + (row + shift) % 64));

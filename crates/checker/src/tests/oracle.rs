@@ -62,7 +62,7 @@ impl Oracle {
     }
 
     /// All sets of exactly `count` empty squares.
-    fn moves(&self, taken: u64, count: usize) -> Vec<u64> {
+    pub(crate) fn moves(&self, taken: u64, count: usize) -> Vec<u64> {
         let mut sets = vec![vec![0u64]];
         sets.resize(count + 1, Vec::new());
         for bit in (0..self.area).map(|i| 1u64 << i).filter(|bit| taken & bit == 0) {
@@ -199,5 +199,5 @@ pub(crate) fn random_header(random: &mut Random) -> Header {
     let (black, white) = squares[empties..].iter().partition(|_| random.below(10) < share);
     let mut side = || if !open && random.below(2) == 0 { Side::Black } else { Side::White };
     let (to_move, attacker) = (side(), side().other());
-    Header { game, black, white, to_move, attacker, method: Method::Rzop, replies: 0 }
+    Header { game, black, white, to_move, attacker, method: Method::Rzop, replies: 0, except: Vec::new() }
 }

@@ -53,6 +53,8 @@ struct CheckJson {
     replies: Option<u64>,
     /// The attacker's moves in the longest line.
     longest: Option<u64>,
+    /// Sets of the defender's stones: nothing is claimed about moves that contain one.
+    except: Option<Vec<String>>,
 }
 
 impl Check {
@@ -92,8 +94,12 @@ impl Check {
         match checked {
             Ok(Checked { header, summary }) => {
                 let stones = header.black.len() + header.white.len();
+                let except = match header.except.len() {
+                    0 => String::new(),
+                    sets => format!(", except after moves with one of {sets} sets of stones"),
+                };
                 output::text(&format!(
-                    "{name}: valid: {} wins with {} to move and {stones} stones on the board \
+                    "{name}: valid: {} wins with {} to move and {stones} stones on the board{except} \
                      ({}, replies: {}, longest line: {})\n",
                     header.attacker, header.to_move, header.method, summary.replies, summary.longest
                 ))
@@ -120,6 +126,7 @@ fn json(file: &Path, checked: &Result<Checked, CheckError>) -> CheckJson {
         method: None,
         replies: None,
         longest: None,
+        except: None,
     };
     match checked {
         Ok(Checked { header, summary }) => CheckJson {
@@ -128,6 +135,7 @@ fn json(file: &Path, checked: &Result<Checked, CheckError>) -> CheckJson {
             method: Some(header.method.name()),
             replies: Some(summary.replies),
             longest: Some(summary.longest),
+            except: Some(header.except.iter().map(|set| set_name(header.game, set)).collect()),
             ..nothing
         },
         Err(CheckError::Rejected(rejection)) => CheckJson {
@@ -138,4 +146,8 @@ fn json(file: &Path, checked: &Result<Checked, CheckError>) -> CheckJson {
         },
         Err(error) => CheckJson { reason: Some(error.to_string()), ..nothing },
     }
+}
+
+fn set_name(game: lambda6_checker::Game, set: &lambda6_checker::Move) -> String {
+    set.squares().iter().map(|&square| game.name(square)).collect()
 }
