@@ -28,6 +28,17 @@ pub enum AtlasError {
         /// What is wrong.
         problem: String,
     },
+    /// A file cannot be written.
+    #[error("{}: {source}", path.display())]
+    Unwritten {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The work was stopped.
+    #[error("stopped")]
+    Stopped,
     /// A search broke down.
     #[error("{name}: {problem}")]
     Search {

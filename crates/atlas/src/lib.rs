@@ -10,6 +10,7 @@
 //! - [`Log`]: the directory, which only ever grows; [`Atlas`]: what it says.
 //! - [`Certificates`]: the certificates, put together again.
 //! - [`build`](build::build): fills the atlas; [`check`](check::check): checks it.
+//! - [`whole`]: one certificate for all openings.
 //!
 //! Nothing here is believed because it is written down: a certificate is put together by the
 //! checker's walk, and [`check`](check::check) has the checker read its text.
@@ -24,6 +25,7 @@ pub mod export;
 mod log;
 mod neighbours;
 mod openings;
+pub mod whole;
 
 pub use archive::Certificates;
 pub use atlas::{Atlas, AtlasError, Counts, Row};

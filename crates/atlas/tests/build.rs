@@ -8,6 +8,7 @@ use lambda6_atlas::{
     check::{Fault, certificate_text, check},
     entry::{Proved, Record, Token},
     export,
+    whole::{self, WholeOptions},
 };
 use lambda6_proof::{Class, NoClock};
 use lambda6_rules::{
@@ -172,5 +173,36 @@ fn a_certificate_is_written_as_the_digest_says_and_exports_name_every_opening() 
     for opening in atlas.openings().all() {
         assert!(tsv.contains(&format!("\n{}\td4 ", opening.name)), "{tsv}");
         assert!(html.contains(&format!("[\"{}\",", opening.name)));
+    }
+}
+
+/// One certificate for the whole game, and one that leaves out what is not proved.
+#[test]
+fn one_certificate_says_which_second_moves_lose() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let whole_atlas = build_some(whole.path(), small(), &options(1), usize::MAX);
+    let part_atlas = build_some(parts.path(), small(), &options(1), 5);
+    let open = part_atlas.rows().filter(|row| row.proved.is_none()).count();
+    assert_eq!(open, 4);
+    for (directory, atlas) in [(&whole, whole_atlas), (&parts, part_atlas)] {
+        let file = directory.path().join("whole.zst");
+        let options = WholeOptions { class: Class::Lambda3, table_bytes: 16 << 20, nodes: 1_000_000 };
+        let (stop, report) = (AtomicBool::new(false), |_: &BuildReport<'_>| ());
+        let control = Control { stop: &stop, clock: &NoClock, report: &report };
+        let written = whole::write(&atlas, &options, control, &file, &mut |_| ()).unwrap();
+        let text = zstd::decode_all(fs::File::open(&file).unwrap()).unwrap();
+        let checked = lambda6_checker::check(&text[..]).unwrap();
+        assert_eq!(
+            (checked.summary.replies, checked.header.except.len()),
+            (written.replies, written.except.len())
+        );
+        // The centre and nothing else; each open second move, in all its orientations, and no other.
+        assert_eq!((checked.header.black.len(), checked.header.white.len()), (1, 0));
+        for set in &written.except {
+            let (number, _) = atlas.openings().of_white(set).unwrap();
+            assert!(atlas.row(number).proved.is_none());
+        }
+        assert_eq!(written.except.is_empty(), atlas.rows().all(|row| row.proved.is_some()));
+        assert!(fs::read_dir(directory.path()).unwrap().count() <= 3, "nothing else is left");
     }
 }

@@ -56,6 +56,11 @@ impl Replies {
         self.list.capacity() * size_of::<(u64, Move)>()
     }
 
+    /// The replies with the keys of the boards on which they are given.
+    pub fn by_board(&self) -> impl Iterator<Item = (u64, Move)> + '_ {
+        self.list.iter().map(|&(key, reply)| (key ^ self.root, reply))
+    }
+
     /// The replies with the keys of the boards on which they would be given in a proof that
     /// begins with this position. Before these, the same with the keys of their own boards, since
     /// what is played later in one proof may stand on the board from the start in the other.

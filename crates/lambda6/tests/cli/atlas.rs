@@ -65,6 +65,31 @@ fn an_atlas_is_built_in_parts() {
 }
 
 #[test]
+fn one_certificate_is_written_for_all_openings() {
+    let files = Files::new();
+    let (dir, whole, part) = (files.name("atlas"), files.name("whole.zst"), files.name("part.zst"));
+    stdout(&atlas("build", &dir, &["--only", "c5", "--first", "100000"]));
+    let partial = run(&atlas("certify", &dir, &[&part]));
+    assert_eq!(partial.code, Some(1), "{}", partial.stderr);
+    assert!(partial.stdout.contains(": every second move loses that has none of "), "{}", partial.stdout);
+    let checked = json(&["check", &part, "--json"]);
+    assert_eq!(&checked["verdict"], "valid");
+    let except = checked["except"].as_array().unwrap().clone();
+    assert!(!except.is_empty() && !except.contains(&"c5".into()), "{except:?}");
+    assert!(stdout(&["check", &part]).contains("except after moves with one of "));
+
+    stdout(&atlas("build", &dir, &["--first", "100000"]));
+    let certified = json(&atlas("certify", &dir, &[&whole, "--json"]));
+    assert_eq!(&certified["except"], &serde_json::json!([]));
+    let checked = stdout(&["check", &whole]);
+    assert!(checked.contains(": valid: black wins with white to move and 1 stones on the board ("), "{checked}");
+    refused(&atlas("certify", &dir, &[&whole]), "whole.zst");
+    refused(&atlas("certify", &dir, &[&files.name("whole.txt")]), "expected a name that ends in .zst");
+    // A part of a claim is not taken for the claim.
+    refused(&["proof", "show", &part], "it claims nothing about ");
+}
+
+#[test]
 fn what_is_wrong_is_said() {
     let files = Files::new();
     let dir = files.name("atlas");

@@ -1,6 +1,7 @@
 //! `lambda6 atlas`: which second moves lose, with proofs.
 
 mod build;
+mod certify;
 mod check;
 mod export;
 mod show;
@@ -32,12 +33,13 @@ pub(crate) enum AtlasCommand {
     Status(status::Status),
     Show(show::Show),
     Check(check::Check),
+    Certify(certify::Certify),
     Export(export::Export),
 }
 
 impl AtlasCommand {
     pub(crate) fn run(&self) -> Result<Exit> {
-        run_command!(self, AtlasCommand { Build, Status, Show, Check, Export })
+        run_command!(self, AtlasCommand { Build, Status, Show, Check, Certify, Export })
     }
 }
 
