@@ -64,5 +64,41 @@ fn threats(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, stones, threats);
+/// With one stone a move: what a search for fours and threes asks of a position.
+fn go_moku(c: &mut Criterion) {
+    let mut group = c.benchmark_group("go-moku");
+    for (size, text) in [(15, include_str!("data/go-moku-15.txt")), (20, include_str!("data/go-moku-20.txt"))]
+    {
+        let position = position(text);
+        let mut board = Board::from_position(&position);
+        let empty: Vec<Square> = position.empty_squares().collect();
+        let mut next = (0..empty.len()).map(|i| empty[i * 97 % empty.len()]).cycle();
+        group.bench_function(format!("place and take back one stone, {size}x{size}"), |b| {
+            b.iter(|| {
+                let square = next.next().expect("a cycle does not end");
+                board.place(Side::Black, square);
+                board.remove(Side::Black, black_box(square));
+            });
+        });
+        let (mut attack, mut moves) = (Attack::new(board.game()), Vec::new());
+        group.bench_function(format!("all fours, {size}x{size}"), |b| {
+            b.iter(|| {
+                attack.full_threats(&mut board, Side::Black, &mut moves);
+                black_box(moves.len())
+            });
+        });
+        let four = moves[0];
+        four.iter().for_each(|square| board.place(Side::Black, square));
+        let mut defences = Defences::default();
+        group.bench_function(format!("answers to a four, {size}x{size}"), |b| {
+            b.iter(|| {
+                defences.find(&board, Side::Black);
+                black_box(defences.count())
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, stones, threats, go_moku);
 criterion_main!(benches);

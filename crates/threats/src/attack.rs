@@ -11,6 +11,7 @@ use crate::{
     Board, Defences, Level, LineId, ThreatCount,
     defence::{self, window_mask},
     lineset::Bits,
+    one_stone,
     work_meter::WorkMeter,
 };
 use lambda6_rules::{Game, Move, Side, Square};
@@ -153,7 +154,7 @@ impl Attack {
         self.blocking_moves(board, side, defences, full, None, &mut WorkMeter::new(go_on))
     }
 
-    fn free_moves(
+    pub(crate) fn free_moves(
         &mut self,
         board: &mut Board,
         side: Side,
@@ -161,13 +162,15 @@ impl Attack {
         partial: Option<&mut Vec<Move>>,
         meter: &mut WorkMeter<'_>,
     ) -> ControlFlow<()> {
-        if board.game().p() == 2 {
-            self.find_cells(board, side);
-            self.pairs(board, side, full, partial);
-            ControlFlow::Continue(())
-        } else {
-            self.any_sets(board, side, Move::NULL, full, partial, meter)
+        match board.game().p() {
+            1 => one_stone::threat_moves(board, side, &mut self.cells, full),
+            2 => {
+                self.find_cells(board, side);
+                self.pairs(board, side, full, partial);
+            }
+            _ => return self.any_sets(board, side, Move::NULL, full, partial, meter),
         }
+        ControlFlow::Continue(())
     }
 
     /// For p = 2: the squares where a stone makes one threat.

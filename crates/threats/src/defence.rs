@@ -5,7 +5,12 @@
 //! squares as there are threats, and *relaxed* when it has more. Every move that
 //! meets all threats contains a critical defence.
 
-use crate::{Board, Geometry, Level, LineId, lineset::Bits, work_meter::WorkMeter};
+use crate::{
+    Board, Geometry, Level, LineId,
+    lineset::Bits,
+    one_stone::{self, Answer},
+    work_meter::WorkMeter,
+};
 use lambda6_rules::{MAX_P, Move, Side, Square};
 use std::ops::ControlFlow;
 
@@ -45,9 +50,16 @@ pub fn count(board: &Board, attacker: Side) -> ThreatCount {
         });
         return least;
     }
+    let p = board.game().p();
+    if p == 1 {
+        return match one_stone::answer(board, attacker) {
+            Answer::NotNeeded => ThreatCount::Exactly(0),
+            Answer::Stone(_) => ThreatCount::Exactly(1),
+            Answer::None => ThreatCount::More,
+        };
+    }
     let mut threats = Vec::new();
     for_each_threat(board, attacker, |threat| threats.push(*threat));
-    let p = board.game().p();
     match (1..=p).find(|&stones| can_hit(&threats, Move::NULL, usize::from(stones))) {
         Some(stones) => ThreatCount::Exactly(stones),
         None => ThreatCount::More,
@@ -117,10 +129,15 @@ impl Defences {
     ) -> ControlFlow<()> {
         self.moves.clear();
         self.any = board.has_threat(attacker);
-        if self.any && board.game().p() == 2 {
-            self.find_pairs(board, attacker);
-        } else if self.any {
-            self.find_any(board, attacker, meter)?;
+        match board.game().p() {
+            _ if !self.any => {}
+            1 => {
+                if let Answer::Stone(square) = one_stone::answer(board, attacker) {
+                    self.moves.push(Move::single(square));
+                }
+            }
+            2 => self.find_pairs(board, attacker),
+            _ => self.find_any(board, attacker, meter)?,
         }
         ControlFlow::Continue(())
     }

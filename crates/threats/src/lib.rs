@@ -52,6 +52,7 @@ pub mod defence;
 mod free;
 mod geometry;
 mod lineset;
+mod one_stone;
 pub mod perft;
 mod play;
 mod rows;

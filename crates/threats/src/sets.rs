@@ -6,6 +6,7 @@ use crate::{
     attack::covered,
     defence,
     lineset::Bits,
+    one_stone,
     work_meter::{LEAF, WorkMeter},
 };
 use lambda6_rules::{Move, Side, Square};
@@ -23,6 +24,11 @@ impl Attack {
         meter: &mut WorkMeter<'_>,
     ) -> ControlFlow<()> {
         let p = usize::from(board.game().p());
+        if p == 1 {
+            let makes_threat = |mv: &&Move| mv.iter().all(|s| one_stone::makes_threat(board, side, s));
+            full.extend(defences.iter().filter(makes_threat));
+            return ControlFlow::Continue(());
+        }
         let mut sets = Vec::new();
         for defence in defences.iter() {
             meter.spend(LEAF)?;
@@ -67,9 +73,14 @@ impl Attack {
     ) -> ControlFlow<(), Option<Move>> {
         let mut sets = Vec::new();
         if defences.iter().next().is_none() {
-            self.any_sets(board, side, Move::NULL, &mut sets, None, meter)?;
+            self.free_moves(board, side, &mut sets, None, meter)?;
         } else {
             self.blocking_moves(board, side, defences, &mut sets, None, meter)?;
+        }
+        if board.game().p() == 1 {
+            let overwhelms = |board: &mut Board| defence::count(board, side) == ThreatCount::More;
+            let found = sets.into_iter().find(|set| board.play(side, set, overwhelms));
+            return ControlFlow::Continue(found);
         }
         // Sets are minimal for `p` threats; more threats may take more stones.
         let all: Vec<Square> = board.game().squares().filter(|&s| board.is_empty(s)).collect();

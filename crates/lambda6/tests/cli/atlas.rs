@@ -82,7 +82,10 @@ fn one_certificate_is_written_for_all_openings() {
     let certified = json(&atlas("certify", &dir, &[&whole, "--json"]));
     assert_eq!(&certified["except"], &serde_json::json!([]));
     let checked = stdout(&["check", &whole]);
-    assert!(checked.contains(": valid: black wins with white to move and 1 stones on the board ("), "{checked}");
+    assert!(
+        checked.contains(": valid: black wins with white to move and 1 stones on the board ("),
+        "{checked}"
+    );
     refused(&atlas("certify", &dir, &[&whole]), "whole.zst");
     refused(&atlas("certify", &dir, &[&files.name("whole.txt")]), "expected a name that ends in .zst");
     // A part of a claim is not taken for the claim.
