@@ -7,6 +7,7 @@ mod efficiency;
 mod nats_args;
 mod player_args;
 mod puzzles;
+mod review;
 mod version;
 
 use lambda6_terminal::{

@@ -75,6 +75,28 @@ pub fn check_free(path: &Path, force: bool) -> Result<()> {
     if path.exists() && !force { Err(taken(path)) } else { Ok(()) }
 }
 
+/// Fails if a file cannot be written: because it exists and may not be replaced, because it
+/// is no ordinary file, or because its directory is missing or does not let files be made. For
+/// commands that work for long before they write.
+pub fn check_writable(path: &Path, force: bool) -> Result<()> {
+    check_free(path, force)?;
+    place(path)?.make().map(|_| ())
+}
+
+/// Writes what could not be written to the file that was named: to a new file in the directory
+/// for temporary files, whose path is returned.
+pub fn rescue(given: &Path, bytes: &[u8]) -> Result<PathBuf> {
+    let directory = std::env::temp_dir();
+    let suffix = given.file_name().map(|name| format!("-{}", name.to_string_lossy())).unwrap_or_default();
+    let mut builder = tempfile::Builder::new();
+    let made = builder.prefix("lambda6-").suffix(&suffix).tempfile_in(&directory);
+    let cannot = || format!("{}: cannot be written", directory.display());
+    let mut file = made.with_context(cannot)?;
+    file.write_all(bytes).with_context(cannot)?;
+    let (_, path) = file.keep().with_context(cannot)?;
+    Ok(path)
+}
+
 fn taken(path: &Path) -> Error {
     anyhow!("{}: exists already (--force replaces it)", path.display())
 }
@@ -104,37 +126,58 @@ pub fn certificate_text(path: &Path, mut bytes: Vec<u8>, force: bool) -> Result<
 /// Writes a file under another name first and renames it, so that no reader sees
 /// an incomplete file. An existing file is replaced only with `force`.
 pub fn file(given: &Path, bytes: &[u8], force: bool) -> Result<()> {
-    let name = given.display();
-    // A rename would replace a device or a link by an ordinary file.
-    if given.exists() && !given.is_file() {
-        bail!("{name}: is not an ordinary file");
-    }
-    let path = given.canonicalize().unwrap_or_else(|_| given.to_path_buf());
-    // A rename works only within a file system, hence the same directory.
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let cannot = || format!("{name}: cannot be written");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".lambda6-");
-    #[cfg(unix)]
-    {
-        // Temporary files are private by default; the result has the usual permissions.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut temporary = builder.tempfile_in(directory).with_context(cannot)?;
+    let place = place(given)?;
+    let cannot = || cannot_write(given);
+    let mut temporary = place.make()?;
     temporary.write_all(bytes).with_context(cannot)?;
     temporary.as_file().sync_all().with_context(cannot)?;
     if force {
-        temporary.persist(&path).with_context(cannot)?;
+        temporary.persist(&place.path).with_context(cannot)?;
         return Ok(());
     }
-    match temporary.persist_noclobber(&path) {
+    match temporary.persist_noclobber(&place.path) {
         Ok(_) => Ok(()),
         Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(taken(given)),
         Err(error) => Err(error).with_context(cannot),
+    }
+}
+
+/// Where a file is to be written.
+struct Place<'a> {
+    given: &'a Path,
+    path: PathBuf,
+}
+
+/// The place of a file that was named; an error if there is something else.
+fn place(given: &Path) -> Result<Place<'_>> {
+    // A rename would replace a device or a link by an ordinary file.
+    if given.exists() && !given.is_file() {
+        bail!("{}: is not an ordinary file", given.display());
+    }
+    Ok(Place { given, path: given.canonicalize().unwrap_or_else(|_| given.to_path_buf()) })
+}
+
+fn cannot_write(given: &Path) -> String {
+    format!("{}: cannot be written", given.display())
+}
+
+impl Place<'_> {
+    /// A file under another name. A rename works only within a file system, hence the same
+    /// directory.
+    fn make(&self) -> Result<tempfile::NamedTempFile> {
+        let directory = match self.path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".lambda6-");
+        #[cfg(unix)]
+        {
+            // Temporary files are private by default; the result has the usual permissions.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        builder.tempfile_in(directory).with_context(|| cannot_write(self.given))
     }
 }
 

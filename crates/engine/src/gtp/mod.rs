@@ -5,17 +5,23 @@
 //! of a move. The engine thinks once, for the first, and keeps the second.
 //! Pairs: `play W J9,H11`, and `genmove` answers both. When the controller plays
 //! a pair, the session changes to pairs.
+//!
+//! Live analysis (`lz-analyze`, `kata-analyze`) ends with the next line, whatever it is.
 
+mod analyze;
 mod parse;
 
 pub use parse::{Command, Response};
 
 use crate::{
-    CoordError, Session, Step, ThinkError, Thought, completed, coords, session_board::SessionBoard,
+    CoordError, Session, Step, Task, ThinkError, Thought, Wanted, completed, coords, session_board::SessionBoard,
     session_clock::SessionClock,
 };
-use lambda6_player::TimeControl;
+use analyze::Analyze;
+use lambda6_player::{Choice, Info, TimeControl};
 use lambda6_rules::{Game, Move, Outcome, PlayError, Position, Side, Square};
+use lambda6_search::Limits;
+use std::time::Duration;
 
 /// The commands, in the order in which they are listed.
 const COMMANDS: &[&str] = &[
@@ -31,6 +37,10 @@ const COMMANDS: &[&str] = &[
     "play",
     "genmove",
     "reg_genmove",
+    "lz-analyze",
+    "kata-analyze",
+    "lz-genmove_analyze",
+    "kata-genmove_analyze",
     "undo",
     "time_settings",
     "time_left",
@@ -46,6 +56,15 @@ const COMMANDS: &[&str] = &[
     "gogui-rules_final_result",
 ];
 
+/// The moves that a live analysis compares.
+const ANALYSED: usize = 10;
+
+/// The time of the first search of a live analysis: its first report must come soon.
+const FIRST_ANALYSIS: Duration = Duration::from_secs(4);
+
+/// The time of the last search of a live analysis that nobody ends.
+const LONGEST_ANALYSIS: Duration = Duration::from_secs(3600);
+
 /// The comment with which GoGui interrupts the engine.
 const INTERRUPT: &str = "# interrupt";
 
@@ -60,8 +79,6 @@ pub struct Gtp {
     second_stone: Option<(usize, Side, Square)>,
     /// The command that the engine thinks about.
     pending: Option<PendingGenmove>,
-    /// The number of a `quit` that waits for the end of thinking.
-    quit: Option<Option<u32>>,
 }
 
 /// A `genmove` or `reg_genmove` that is not answered yet.
@@ -72,6 +89,20 @@ struct PendingGenmove {
     stones: usize,
     /// Whether the move is played.
     play: bool,
+    /// The reports that are made on the way.
+    live: Option<Live>,
+}
+
+/// A live analysis under way.
+struct Live {
+    analyze: Analyze,
+    /// Whether a report has been made.
+    told: bool,
+    /// Whether it has been asked to end.
+    ends: bool,
+    /// The question. Each answer that comes before the end is followed by a search of twice the
+    /// time.
+    task: Task,
 }
 
 /// Why a command fails; the text is the response.
@@ -114,7 +145,6 @@ impl Gtp {
             pairs,
             second_stone: None,
             pending: None,
-            quit: None,
         }
     }
 
@@ -215,6 +245,9 @@ impl Gtp {
     /// Handles `genmove` and `reg_genmove`: a response or a task.
     fn generate(&mut self, command: &Command) -> Vec<Step> {
         let id = command.id;
+        if Analyze::COMMANDS.contains(&command.name.as_str()) {
+            return self.begin_analysis(command).unwrap_or_else(|error| vec![respond(id, Err(error))]);
+        }
         let step = match &command.arguments[..] {
             [side] => self.begin_genmove(command, side),
             _ => Err(GtpError::Syntax),
@@ -239,8 +272,71 @@ impl Gtp {
         }
         let task = self.board.task(side, &self.clock).map_err(GtpError::NoTask)?;
         let stones = if self.pairs { self.stones_to_place(side, &task.position) } else { 1 };
-        self.pending = Some(PendingGenmove { id: command.id, side, stones, play });
+        self.pending = Some(PendingGenmove { id: command.id, side, stones, play, live: None });
         Ok(Step::Think(task))
+    }
+
+    /// Begins a live analysis: its response has no end until it is over.
+    fn begin_analysis(&mut self, command: &Command) -> Result<Vec<Step>, GtpError> {
+        let analyze = Analyze::parse(&command.name, &command.arguments).ok_or(GtpError::Syntax)?;
+        let side = match &analyze.side {
+            Some(side) => parse_side(side)?,
+            None => self.board.turn().side,
+        };
+        let mut task = self.board.task(side, &self.clock).map_err(GtpError::NoTask)?;
+        task.report_every = Some(analyze.every);
+        if !analyze.plays {
+            task.wanted = Wanted::Best(ANALYSED);
+            task.limits = Limits { time: Some(FIRST_ANALYSIS), ..Limits::default() };
+        }
+        let stones = if self.pairs { self.stones_to_place(side, &task.position) } else { 1 };
+        let play = analyze.plays;
+        let head = format!("={}", command.id.map(|id| id.to_string()).unwrap_or_default());
+        let live = Some(Live { analyze, told: false, ends: false, task: task.clone() });
+        self.pending = Some(PendingGenmove { id: command.id, side, stones, play, live });
+        Ok(vec![Step::Say(head), Step::Think(task)])
+    }
+
+    /// Goes on with a live analysis, or ends it. Where nothing was told on the way, the result is.
+    fn after_analysis(&mut self, mut asked: PendingGenmove, thought: Thought) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let Some(live) = &mut asked.live else { return steps };
+        match thought.choice {
+            Ok(choice) => {
+                let choices: Vec<&Choice> = std::iter::once(&choice).chain(&thought.others).collect();
+                if !live.told || !asked.play {
+                    steps.push(Step::Say(live.analyze.result(self.board.game(), &choices)));
+                }
+                let time = live.task.limits.time.map(|time| 2 * time);
+                if !live.ends && !asked.play && time.is_some_and(|time| time <= LONGEST_ANALYSIS) {
+                    live.task.limits.time = time;
+                    steps.push(Step::Think(live.task.clone()));
+                    self.pending = Some(asked);
+                    return steps;
+                }
+                if asked.play {
+                    steps.push(Step::Say(match self.finish_genmove(&asked, choice.mv) {
+                        Ok(vertex) => format!("play {vertex}"),
+                        Err(error) => format!("error {error}"),
+                    }));
+                }
+            }
+            // The response has begun and cannot become an error any more.
+            Err(error) => steps.push(Step::Say(format!("error {error}"))),
+        }
+        steps.push(Step::Say(String::new()));
+        steps
+    }
+
+    /// Whether a live analysis is under way that the next line ends.
+    fn is_analysing(&self) -> bool {
+        self.pending.as_ref().is_some_and(|asked| asked.live.is_some() && !asked.play)
+    }
+
+    fn end_analysis(&mut self) {
+        if let Some(live) = self.pending.as_mut().and_then(|asked| asked.live.as_mut()) {
+            live.ends = true;
+        }
     }
 
     /// The stones that complete the side's move: it may be asked out of turn, or
@@ -319,35 +415,59 @@ impl Session for Gtp {
         if line.trim() == INTERRUPT {
             return vec![Step::Stop];
         }
+        if self.is_analysing() {
+            self.end_analysis();
+            return vec![Step::Stop, Step::Again];
+        }
         let Some(command) = Command::parse(line) else { return Vec::new() };
         match command.name.as_str() {
             "quit" if self.pending.is_some() => {
-                // The move that was asked for is answered first.
-                self.quit = Some(command.id);
-                vec![Step::StopAndQuit]
+                // What was asked before is answered first.
+                vec![Step::StopAndQuit, Step::Again]
             }
             "quit" => vec![respond(command.id, ok()), Step::Quit],
             "genmove" | "reg_genmove" => self.generate(&command),
+            name if Analyze::COMMANDS.contains(&name) => self.generate(&command),
             _ => vec![respond(command.id, self.run(&command))],
         }
     }
 
     fn is_urgent(&self, line: &str) -> bool {
-        line.trim() == INTERRUPT || Command::parse(line).is_some_and(|command| command.name == "quit")
+        self.is_analysing()
+            || line.trim() == INTERRUPT
+            || Command::parse(line).is_some_and(|command| command.name == "quit")
     }
 
     fn thought(&mut self, thought: Thought) -> Vec<Step> {
         let Some(asked) = self.pending.take() else { return Vec::new() };
-        self.clock.spent(asked.side, thought.elapsed);
+        if asked.play || asked.live.is_none() {
+            self.clock.spent(asked.side, thought.elapsed);
+        }
+        if asked.live.is_some() {
+            return self.after_analysis(asked, thought);
+        }
         let result = match thought.choice {
             Ok(choice) => self.finish_genmove(&asked, choice.mv),
             Err(error) => Err(error.into()),
         };
-        let mut steps = vec![respond(asked.id, result)];
-        if let Some(id) = self.quit.take() {
-            steps.extend([respond(id, ok()), Step::Quit]);
+        vec![respond(asked.id, result)]
+    }
+
+    fn progress(&mut self, info: &Info) -> Vec<Step> {
+        let game = self.board.game();
+        let Some(live) = self.pending.as_mut().and_then(|asked| asked.live.as_mut()) else {
+            return Vec::new();
+        };
+        live.told = true;
+        vec![Step::Say(live.analyze.progress(game, info))]
+    }
+
+    fn ended(&mut self) -> Vec<Step> {
+        if !self.is_analysing() {
+            return Vec::new();
         }
-        steps
+        self.end_analysis();
+        vec![Step::Stop]
     }
 }
 
