@@ -87,7 +87,17 @@ pub fn drive(
     let awaited = Arc::clone(&waiting);
     runner::spawn("thinking", move || think_all(thinker, &to_do, &awaited, &sender, &thinking_notices))
         .map_err(io::Error::other)?;
-    let mut driver = Driver { output, notices, tasks, waiting, stop: None, quitting: None, reports: None, done: false };
+    let mut driver = Driver {
+        output,
+        notices,
+        tasks,
+        waiting,
+        stop: None,
+        quitting: None,
+        reports: None,
+        has_looked: false,
+        done: false,
+    };
     let ended = driver.run(session, &events);
     // Ends the pondering.
     driver.waiting.store(true, Ordering::Relaxed);
@@ -124,7 +134,8 @@ fn think_all(
         waiting.store(false, Ordering::Relaxed);
         let begin = Instant::now();
         let count = if let Wanted::Best(count) = task.wanted { count } else { 1 };
-        let found = thinker.think(&task, count, &stop, &mut Reporter(notices, task.report_every.map(|_| events)));
+        let found =
+            thinker.think(&task, count, &stop, &mut Reporter(notices, task.report_every.map(|_| events)));
         let thought = Thought::new(found, begin.elapsed());
         let next = pondered(&task, thought.choice.as_ref().ok());
         if events.send(Event::Thought(thought)).is_err() {
@@ -159,6 +170,8 @@ struct Driver<'a> {
     quitting: Option<Instant>,
     /// The reports of the thinking under way, if the task asks for them.
     reports: Option<Reports>,
+    /// Whether the line that waited when the thinking began has been looked at.
+    has_looked: bool,
     done: bool,
 }
 
@@ -190,6 +203,10 @@ impl Driver<'_> {
                 if ended {
                     break;
                 }
+            } else if !self.has_looked {
+                self.has_looked = true;
+                self.look(session, &mut waiting, ended)?;
+                continue;
             }
             match self.wait(events)? {
                 Waited::Event(Event::Line(line)) if self.stop.is_some() && session.is_urgent(&line) => {
@@ -227,6 +244,27 @@ impl Driver<'_> {
         Ok(())
     }
 
+    /// Looks at what came before the thinking began: the next line may end it.
+    fn look(
+        &mut self,
+        session: &mut dyn Session,
+        waiting: &mut VecDeque<String>,
+        ended: bool,
+    ) -> io::Result<()> {
+        let Some(line) = waiting.pop_front() else {
+            return if ended { self.perform(session.ended()) } else { Ok(()) };
+        };
+        if !session.is_urgent(&line) {
+            waiting.push_front(line);
+            return Ok(());
+        }
+        let steps = session.line(&line);
+        if steps.iter().any(|step| matches!(step, Step::Again)) {
+            waiting.push_front(line);
+        }
+        self.perform(steps)
+    }
+
     /// Waits for an event, until a report is due, or until the time to quit.
     fn wait(&self, events: &Receiver<Event>) -> io::Result<Waited> {
         let report = self.reports.as_ref().filter(|reports| reports.last.is_some());
@@ -260,10 +298,12 @@ impl Driver<'_> {
                     // What waits before a `quit` is answered at once.
                     let stop = Arc::new(AtomicBool::new(self.quitting.is_some()));
                     self.quitting = self.quitting.map(|_| Instant::now() + GRACE);
-                    self.reports = task.report_every.map(|every| {
-                        Reports { every, due: Instant::now() + every, last: None }
+                    self.reports = task.report_every.map(|every| Reports {
+                        every,
+                        due: Instant::now() + every,
+                        last: None,
                     });
-                    self.stop = Some(Arc::clone(&stop));
+                    (self.stop, self.has_looked) = (Some(Arc::clone(&stop)), false);
                     self.waiting.store(true, Ordering::Relaxed);
                     self.tasks.send((task, stop)).map_err(|_| io::Error::other("the thinking broke down"))?;
                 }

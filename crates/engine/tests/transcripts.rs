@@ -94,7 +94,14 @@ impl Replay {
 fn replay(text: &str) -> String {
     let mut lines = text.lines();
     let head = lines.next().unwrap();
-    let mut play = Replay { session: session(head), text: format!("{head}\n"), task: None, ended: false, again: Vec::new(), line: String::new() };
+    let mut play = Replay {
+        session: session(head),
+        text: format!("{head}\n"),
+        task: None,
+        ended: false,
+        again: Vec::new(),
+        line: String::new(),
+    };
     for line in lines {
         let (mark, rest) = line.split_at(line.len().min(1));
         let rest = rest.strip_prefix(' ').unwrap_or(rest);

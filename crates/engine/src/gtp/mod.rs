@@ -9,19 +9,19 @@
 //! Live analysis (`lz-analyze`, `kata-analyze`) ends with the next line, whatever it is.
 
 mod analyze;
+mod live;
 mod parse;
 
 pub use parse::{Command, Response};
 
 use crate::{
-    CoordError, Session, Step, Task, ThinkError, Thought, Wanted, completed, coords, session_board::SessionBoard,
+    CoordError, Session, Step, ThinkError, Thought, completed, coords, session_board::SessionBoard,
     session_clock::SessionClock,
 };
 use analyze::Analyze;
-use lambda6_player::{Choice, Info, TimeControl};
+use lambda6_player::{Info, TimeControl};
 use lambda6_rules::{Game, Move, Outcome, PlayError, Position, Side, Square};
-use lambda6_search::Limits;
-use std::time::Duration;
+use live::Live;
 
 /// The commands, in the order in which they are listed.
 const COMMANDS: &[&str] = &[
@@ -56,15 +56,6 @@ const COMMANDS: &[&str] = &[
     "gogui-rules_final_result",
 ];
 
-/// The moves that a live analysis compares.
-const ANALYSED: usize = 10;
-
-/// The time of the first search of a live analysis: its first report must come soon.
-const FIRST_ANALYSIS: Duration = Duration::from_secs(4);
-
-/// The time of the last search of a live analysis that nobody ends.
-const LONGEST_ANALYSIS: Duration = Duration::from_secs(3600);
-
 /// The comment with which GoGui interrupts the engine.
 const INTERRUPT: &str = "# interrupt";
 
@@ -91,18 +82,6 @@ struct PendingGenmove {
     play: bool,
     /// The reports that are made on the way.
     live: Option<Live>,
-}
-
-/// A live analysis under way.
-struct Live {
-    analyze: Analyze,
-    /// Whether a report has been made.
-    told: bool,
-    /// Whether it has been asked to end.
-    ends: bool,
-    /// The question. Each answer that comes before the end is followed by a search of twice the
-    /// time.
-    task: Task,
 }
 
 /// Why a command fails; the text is the response.
@@ -276,69 +255,6 @@ impl Gtp {
         Ok(Step::Think(task))
     }
 
-    /// Begins a live analysis: its response has no end until it is over.
-    fn begin_analysis(&mut self, command: &Command) -> Result<Vec<Step>, GtpError> {
-        let analyze = Analyze::parse(&command.name, &command.arguments).ok_or(GtpError::Syntax)?;
-        let side = match &analyze.side {
-            Some(side) => parse_side(side)?,
-            None => self.board.turn().side,
-        };
-        let mut task = self.board.task(side, &self.clock).map_err(GtpError::NoTask)?;
-        task.report_every = Some(analyze.every);
-        if !analyze.plays {
-            task.wanted = Wanted::Best(ANALYSED);
-            task.limits = Limits { time: Some(FIRST_ANALYSIS), ..Limits::default() };
-        }
-        let stones = if self.pairs { self.stones_to_place(side, &task.position) } else { 1 };
-        let play = analyze.plays;
-        let head = format!("={}", command.id.map(|id| id.to_string()).unwrap_or_default());
-        let live = Some(Live { analyze, told: false, ends: false, task: task.clone() });
-        self.pending = Some(PendingGenmove { id: command.id, side, stones, play, live });
-        Ok(vec![Step::Say(head), Step::Think(task)])
-    }
-
-    /// Goes on with a live analysis, or ends it. Where nothing was told on the way, the result is.
-    fn after_analysis(&mut self, mut asked: PendingGenmove, thought: Thought) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let Some(live) = &mut asked.live else { return steps };
-        match thought.choice {
-            Ok(choice) => {
-                let choices: Vec<&Choice> = std::iter::once(&choice).chain(&thought.others).collect();
-                if !live.told || !asked.play {
-                    steps.push(Step::Say(live.analyze.result(self.board.game(), &choices)));
-                }
-                let time = live.task.limits.time.map(|time| 2 * time);
-                if !live.ends && !asked.play && time.is_some_and(|time| time <= LONGEST_ANALYSIS) {
-                    live.task.limits.time = time;
-                    steps.push(Step::Think(live.task.clone()));
-                    self.pending = Some(asked);
-                    return steps;
-                }
-                if asked.play {
-                    steps.push(Step::Say(match self.finish_genmove(&asked, choice.mv) {
-                        Ok(vertex) => format!("play {vertex}"),
-                        Err(error) => format!("error {error}"),
-                    }));
-                }
-            }
-            // The response has begun and cannot become an error any more.
-            Err(error) => steps.push(Step::Say(format!("error {error}"))),
-        }
-        steps.push(Step::Say(String::new()));
-        steps
-    }
-
-    /// Whether a live analysis is under way that the next line ends.
-    fn is_analysing(&self) -> bool {
-        self.pending.as_ref().is_some_and(|asked| asked.live.is_some() && !asked.play)
-    }
-
-    fn end_analysis(&mut self) {
-        if let Some(live) = self.pending.as_mut().and_then(|asked| asked.live.as_mut()) {
-            live.ends = true;
-        }
-    }
-
     /// The stones that complete the side's move: it may be asked out of turn, or
     /// be in the middle of a move.
     fn stones_to_place(&self, side: Side, position: &Position) -> usize {
@@ -455,11 +371,7 @@ impl Session for Gtp {
 
     fn progress(&mut self, info: &Info) -> Vec<Step> {
         let game = self.board.game();
-        let Some(live) = self.pending.as_mut().and_then(|asked| asked.live.as_mut()) else {
-            return Vec::new();
-        };
-        live.told = true;
-        vec![Step::Say(live.analyze.progress(game, info))]
+        self.live_report(info)
     }
 
     fn ended(&mut self) -> Vec<Step> {

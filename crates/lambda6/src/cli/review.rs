@@ -146,10 +146,8 @@ impl Review {
             }
         }
         let options = self.options()?;
-        let threads = self.threads.map_or_else(
-            || thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
-        );
+        let threads =
+            self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
         let stop = interrupt::stop_flag()?;
         let games = work::review(games, options, threads, &stop, self.resume.as_deref())?;
         let complete = is_complete(&games);
@@ -210,7 +208,8 @@ impl Review {
         }
         let stem = Path::new(&input.name).file_stem().filter(|_| Path::new(&input.name).is_file());
         let name = Path::new(stem.unwrap_or("game".as_ref())).with_extension("review");
-        let bytes = state::text(games).inspect_err(|error| output::note(&format!("error: {error:#}"))).ok()?;
+        let bytes =
+            state::text(games).inspect_err(|error| output::note(&format!("error: {error:#}"))).ok()?;
         match output::file(&name, &bytes, false) {
             Ok(()) => Some(name),
             Err(_) => output::rescue(&name, &bytes).ok(),

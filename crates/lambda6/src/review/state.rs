@@ -4,18 +4,13 @@
 //! checker reads the certificates again, and a win without one is searched anew.
 
 use super::games::ReviewedGame;
-use crate::output;
+use crate::{files, output};
 use anyhow::{Context, Result, bail};
 use lambda6_api::{Ceiling, Proofs, ReviewDoc, Work};
 use lambda6_review::{Review, Standing};
 use lambda6_search::NoClock;
 use serde::{Deserialize, Serialize};
-use std::{
-    fs,
-    io::ErrorKind,
-    path::Path,
-    sync::atomic::AtomicBool,
-};
+use std::{fs, io::ErrorKind, path::Path, sync::atomic::AtomicBool};
 
 /// What was loaded.
 pub(crate) struct Loaded {
@@ -79,7 +74,7 @@ pub(crate) fn load(path: &Path, games: &mut [ReviewedGame]) -> Result<Option<Loa
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(|| format!("{}: cannot be read", path.display())),
+        Err(error) => return Err(files::unreadable(path, &error)),
     };
     let mut loaded = Loaded { positions: 0, games: 0 };
     for (at, line) in text.lines().enumerate() {

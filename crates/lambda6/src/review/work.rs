@@ -26,7 +26,9 @@ pub(crate) fn review(
     let mut left = Vec::new();
     for (at, game) in games.iter().enumerate() {
         let (total, _) = game.review.progress();
-        left.extend((0..total).filter(|&after| game.review.standing(after).is_none()).map(|after| (at, after)));
+        left.extend(
+            (0..total).filter(|&after| game.review.standing(after).is_none()).map(|after| (at, after)),
+        );
     }
     let played: Vec<_> = games.iter().map(|game| game.review.game().clone()).collect();
     let games = Mutex::new(games);
