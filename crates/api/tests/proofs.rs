@@ -84,7 +84,7 @@ fn play_out(proof: &Proof, rng: &mut TestRng) {
         // Mostly what the certificate knows by name, with spare stones anywhere.
         let mut defence = match rng.random_range(0..4) {
             0 => String::new(),
-            1 if !doc.named.is_empty() => doc.named[rng.random_range(0..doc.named.len())].clone(),
+            1 if !doc.named.is_empty() => doc.named[rng.random_range(0..doc.named.len())].r#move.clone(),
             _ if !doc.defences.is_empty() => doc.defences[rng.random_range(0..doc.defences.len())].clone(),
             _ => String::new(),
         };

@@ -5,7 +5,7 @@
 import type {
   About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Classes, Done, EvaluateDoc, EvaluateRequest, GoRequest, JobsList,
   JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, SolveDoc,
-  SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, WriteRequest,
+  SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, VerifyDoc, VerifyProgress, VerifyRequest, WriteRequest,
 } from "./schema";
 
 export type Body = Uint8Array | object | null;
@@ -61,6 +61,8 @@ export class Engine {
     this.search<StandDoc, EvaluateDoc>("evaluate", request, report, signal);
   solve = (request: SolveRequest, report: (p: SolveProgress) => void, signal: AbortSignal) =>
     this.search<SolveProgress, SolveDoc>("solve", request, report, signal);
+  verify = (request: VerifyRequest, report: (p: VerifyProgress) => void, signal: AbortSignal) =>
+    this.search<VerifyProgress, VerifyDoc>("verify", request, report, signal);
   judge = (request: JudgeRequest, signal: AbortSignal) =>
     this.search<never, JudgeDoc>("puzzles/judge", request, () => undefined, signal);
   jobs = () => this.json<JobsList>("jobs");

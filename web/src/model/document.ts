@@ -120,7 +120,7 @@ export function specAt(doc: Doc, id: number): PositionSpec {
   };
 }
 
-const sameMove = (a: readonly Square[] | null, b: readonly Square[]): boolean =>
+export const sameMove = (a: readonly Square[] | null, b: readonly Square[]): boolean =>
   a !== null && a.length === b.length && b.every((s) => a.includes(s));
 
 function withNodes(doc: Doc, changed: readonly Node[], rest: Partial<Doc> = {}): Doc {

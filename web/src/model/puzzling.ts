@@ -41,11 +41,27 @@ export const judging = task.running;
 
 export const puzzle = computed(() => puzzles.value.find((p) => p.id === kept.value.at) ?? null);
 
+/** The puzzle that an address asks for, until the puzzles are there. */
+let wished: string | null = null;
+
+export function wish(id: string): void {
+  if (puzzle.value?.id === id) return;
+  wished = id;
+  if (all.value.length > 0) grant();
+}
+
+function grant(): boolean {
+  const found = all.value.find((p) => p.id === wished);
+  wished = null;
+  if (found) choose(found);
+  return found !== undefined;
+}
+
 export async function loadPuzzles(): Promise<void> {
   if (all.value.length > 0) return;
   try {
     all.value = (await engine().puzzles()).puzzles;
-    if (!puzzle.value) chooseFirst();
+    if (!grant() && !puzzle.value) chooseFirst();
   } catch (error) {
     complain(error);
   }
@@ -63,7 +79,7 @@ export const game = computed(() => (puzzle.value && parseGame(puzzle.value.game)
 
 export function choose(next: Puzzle | null): void {
   task.stop();
-  change({ at: next?.id ?? null });
+  change(next ? { at: next.id, set: setOf(next) } : { at: null });
   again();
 }
 

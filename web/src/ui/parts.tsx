@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import type { Game } from "../model/game";
 import { CONNECT6, GO_MOKU_20, gameText, moveName, parseGame } from "../model/game";
+import { Icon } from "./icons";
 import { about, complain, pending, send, takeBackStone, isMove, type Stage } from "../model/store";
 
 export function Field({ label, wide, children }: { label: string; wide?: boolean; children: ComponentChildren }) {
@@ -68,7 +69,7 @@ export function Waiting({ stage }: { stage: Stage }) {
     <p class="waiting">
       {!ready && <span class="note">{stones.length} of {stage.toPlace}</span>}
       <Button primary disabled={!ready} onClick={() => send(stage)}>{stage.verb ?? "Play"} {name}</Button>
-      <Button onClick={takeBackStone}>Take back stone</Button>
+      <Button class="icon-button" aria-label="Take back stone" title="Take back stone (Escape)" onClick={takeBackStone}><Icon name="undo" /></Button>
     </p>
   );
 }
@@ -88,7 +89,5 @@ export function download(bytes: Uint8Array, name: string, type: string): void {
   // The download has been started by now, or never will be.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
-
-export const percent = (chance: number): string => `${Math.round(chance * 100)} %`;
 
 export const Title = (side: string): string => (side === "black" ? "Black" : "White");

@@ -16,7 +16,8 @@ use axum::{
 use lambda6_api::{
     About, AnalyseDoc, AnalyseRequest, AnswerDoc, AnswerRequest, Atlas, ChoiceDoc, Classes, ClassesRequest,
     Code, EvaluateDoc, EvaluateRequest, JudgeDoc, JudgeRequest, PlayRequest, PositionDoc, PositionSpec,
-    Proof, ProofDoc, Puzzles, RecordDoc, ServiceAnswer, SolveDoc, SolveRequest, WriteRequest,
+    Proof, ProofDoc, Puzzles, RecordDoc, ServiceAnswer, SolveDoc, SolveRequest, VerifyDoc, VerifyRequest,
+    WriteRequest,
 };
 use serde::Deserialize;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(analyse))
         .routes(routes!(evaluate))
         .routes(routes!(solve))
+        .routes(routes!(verify))
         .routes(routes!(check))
         .routes(routes!(proof))
         .routes(routes!(proof_answer))
@@ -138,6 +140,13 @@ async fn evaluate(State(app): State<Arc<App>>, Document(body): Document) -> Resu
     responses((status = 200, body = SolveDoc, content_type = "text/event-stream")))]
 async fn solve(State(app): State<Arc<App>>, Document(body): Document) -> Result<Events, Problem> {
     search(&app, "solve", &body)
+}
+
+/// The defender's moves that are not known to lose
+#[utoipa::path(post, path = "/verify", tag = "searches", request_body = VerifyRequest,
+    responses((status = 200, body = VerifyDoc, content_type = "text/event-stream")))]
+async fn verify(State(app): State<Arc<App>>, Document(body): Document) -> Result<Events, Problem> {
+    search(&app, "verify", &body)
 }
 
 /// Check a certificate, plain or compressed with zstd, and keep it for browsing
