@@ -47,7 +47,7 @@ for (const scheme of ["light", "dark"] as const) {
   test(`no part of the page has a fault that a screen reader or weak eyes would meet, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await paste(page, "a1 j10k10 b1c1 l10s19 d1s1");
-    for (const name of ["Play", "Record", "Analyse", "Prove", "Search", "Puzzles", "Atlas"]) {
+    for (const name of ["Play", "Record", "Review", "Analyse", "Prove", "Search", "Puzzles", "Atlas"]) {
       await tab(page, name).click();
       if (name === "Puzzles") await expect(page.getByRole("heading", { name: "Puzzle 1.1" })).toBeVisible();
       if (name === "Atlas") await expect(page.getByRole("row").nth(3)).toBeVisible();
@@ -64,7 +64,7 @@ for (const scheme of ["light", "dark"] as const) {
 test("on a phone the board fills the width and nothing sticks out", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "New game" }).click();
-  for (const name of ["Play", "Record", "Analyse", "Prove", "Search", "Puzzles", "Atlas"]) {
+  for (const name of ["Play", "Record", "Review", "Analyse", "Prove", "Search", "Puzzles", "Atlas"]) {
     await tab(page, name).click();
     const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     expect(wide, name).toBe(seen);

@@ -80,6 +80,12 @@ test("a search can be stopped, and the page goes on", async ({ page }) => {
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("Defences left");
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText(/^Stopped after/)).toBeVisible();
+  // It is gone on with where it was.
+  const before = Number(((await page.getByText(/^Stopped after/).textContent()) ?? "").replace(/\D/g, ""));
+  await page.getByRole("button", { name: "Go on" }).click();
+  const tried = page.getByRole("region", { name: "Progress" }).locator("dt:text-is('Moves tried') + dd");
+  await expect.poll(async () => Number(((await tried.textContent()) ?? "0").split(", depth")[0]?.replace(/\D/g, ""))).toBeGreaterThan(before);
+  await page.getByRole("button", { name: "Stop" }).click();
   await tab(page, "Analyse").click();
   await expect(page.getByText("None found by continuous threats within a short search.")).toBeVisible();
 });

@@ -193,9 +193,7 @@ fn take_up(earlier: Option<Interrupted>, game: Game, options: SolverOptions) -> 
             solver.suggest(&known);
             Interrupted { solver, bytes, nodes, elapsed }
         }
-        None => {
-            Interrupted { solver: Solver::new(game, options), bytes, nodes: 0, elapsed: Duration::ZERO }
-        }
+        None => Interrupted { solver: Solver::new(game, options), bytes, nodes: 0, elapsed: Duration::ZERO },
     }
 }
 

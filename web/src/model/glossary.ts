@@ -31,7 +31,7 @@ export const GLOSSARY = {
   depth: entry("Depth", "How many moves ahead the engine has looked."),
   outlook: entry("Proved and search", "“Proved” means that a certificate has been checked: certain. “Search” means that the engine sees a win in what it has tried, which is nearly always right, but no proof."),
   status: entry("Status", "How a position stands in a few letters. B1 to B4: Black is ahead, from a little to nearly winning; W1 to W4 the same for White; stable: even and quiet; unstable1 and 2: even and sharp; B:w and W:w: proved."),
-  quality: entry("Quality of a move", "How much of the chance to win a move gives away, compared with the best: green nothing, yellow a little, orange much, red the game."),
+  quality: entry("Quality of a move", "How much of the chance to win a move gives away, compared with the best: green nothing, yellow a little, orange much. Red moves lose, or give the win away."),
   opening: entry("Opening", "The first two moves by name, whichever way the board is turned. TX-H9 is White’s pair of stones i8 h9 against Black’s first stone in the centre."),
   kagami: entry("Levels", "From the weakest: novice, casual, club, defense, kagami, strong. Kagami is named after a way of playing that blocks near your last stones and attacks when a forced win is there; strong searches the game tree."),
   job: entry("Job", "One task of a large search: to evaluate one position. Many workers do jobs at the same time, and their results are put together in a tree."),

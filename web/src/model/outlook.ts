@@ -24,8 +24,9 @@ export function percent(chance: number): string {
   return `${Math.max(1, Math.min(99, rounded))} %`;
 }
 
-/** How good a move is beside the best: 0 as good, 1 a little worse, 2 much worse, 3 it loses the game. */
+/** How good a move is beside the best: 0 as good, 1 a little worse, 2 much worse, 3 it loses, or gives the win away. */
 export function quality(best: Judged, move: Judged, mover: Side): number {
+  if (move.outlook && move.outlook.winner !== mover) return 3;
   const worth = (judged: Judged) => (judged.outlook ? Number(judged.outlook.winner === mover) : chanceOf(mover, judged.black_chance));
   const given = worth(best) - worth(move);
   return given <= 0.03 ? 0 : given <= 0.1 ? 1 : given <= 0.3 ? 2 : 3;

@@ -4,6 +4,7 @@ import type { JudgeDoc, Puzzle } from "../engine/schema";
 import { type Side, CONNECT6, gameText, moveName, other, parseGame, parseMove, rowThrough, stoneOf } from "./game";
 import { announcement, complain, engine, keep, pending, read } from "./store";
 import { Task } from "./task";
+import { dailyOf, rate, solvedDaily } from "./training";
 
 const KEY = "lambda6.puzzles";
 
@@ -67,6 +68,9 @@ export async function loadPuzzles(): Promise<void> {
   }
 }
 
+/** The puzzle of the day is one of Connect6. */
+export const daily = computed(() => dailyOf(all.value.filter((p) => setOf(p) === "connect6")));
+
 const chooseFirst = () => choose(puzzles.value.find((p) => !solved.value.has(p.id)) ?? puzzles.value[0] ?? null);
 
 export function chooseSet(next: PuzzleSet): void {
@@ -79,6 +83,7 @@ export const game = computed(() => (puzzle.value && parseGame(puzzle.value.game)
 
 export function choose(next: Puzzle | null): void {
   task.stop();
+  helped = false;
   change(next ? { at: next.id, set: setOf(next) } : { at: null });
   again();
 }
@@ -127,10 +132,19 @@ export function attempt(squares: readonly number[]): void {
     const said = await engine().judge({ position, move }, signal);
     verdict.value = said;
     announcement.value = said.message;
-    if (said.verdict === "solved" && puzzle.value) change({ solved: [...new Set([...kept.value.solved, puzzle.value.id])] });
+    const { value: p } = puzzle;
+    if (p && said.verdict === "solved") {
+      rate(p, true);
+      if (p.id === daily.value?.id && !helped) solvedDaily();
+      change({ solved: [...new Set([...kept.value.solved, p.id])] });
+    }
+    if (p && said.verdict === "wrong") rate(p, false);
     if (said.reply !== null && said.reply !== undefined) played.value = [...played.value, said.reply];
   });
 }
+
+/** Whether the solution was shown. */
+let helped = false;
 
 /** Back to before a move that was refuted. */
 export function retry(): void {
@@ -140,6 +154,8 @@ export function retry(): void {
 
 export function showSolution(): void {
   again();
+  helped = true;
+  if (puzzle.value) rate(puzzle.value, false);
   void task.start(async (signal) => {
     const found = await engine().solve({ position: spec(), class: puzzle.value?.class ?? "vcst" }, () => undefined, signal);
     solution.value = found.line;

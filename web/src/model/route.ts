@@ -14,7 +14,7 @@ import type { Doc } from "./document";
 /** Documents that were shown, by their numbers, so that Back brings all of a document and not its line only. */
 const shown = new Map<number, Doc>();
 const MOST_SHOWN = 20;
-/** Shorter than a person can step, longer than a change with several parts. */
+/** How long steps within a line are gathered: browsers refuse to write the address too often. */
 const SETTLE_MS = 60;
 
 /** The parts of the address, and what makes an entry of its own in the history. */
@@ -48,6 +48,7 @@ export function watchAddress(): void {
   let last = here().entry;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
+    clearTimeout(timer);
     timer = undefined;
     const { hash, entry } = untracked(here);
     const state: Entry = { document: opened.peek() };
@@ -68,6 +69,8 @@ export function watchAddress(): void {
     // What Back led to is there already.
     if (following) last = entry;
     timer = setTimeout(write, SETTLE_MS);
+    // All that changes together is one entry, which is there before anybody can press Back.
+    if (entry !== last) queueMicrotask(() => timer !== undefined && write());
   });
   addEventListener("popstate", (event) => {
     clearTimeout(timer);
@@ -78,6 +81,8 @@ export function watchAddress(): void {
 }
 
 let following = false;
+/** The page has just been loaded. */
+let first = true;
 
 /** Shows what the address says. */
 function follow(entry: Entry | null): void {
@@ -106,12 +111,16 @@ function follow(entry: Entry | null): void {
     }
   });
   following = false;
+  first = false;
 }
 
 function followLine(parts: URLSearchParams): void {
   const linked = docOf(parts);
   if (!linked) return complain("This link is not a position.");
   const there = within(doc.value, linked);
+  // The document that was kept over a reload may be a move ahead of the address.
+  const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (first && how?.type === "reload" && there !== null) return;
   if (there === null) open(linked);
   else go(there);
 }

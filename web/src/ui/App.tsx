@@ -194,7 +194,8 @@ function useKeyboard() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (target.closest("input, textarea, select, [role=tablist]")) return;
+      // What lies over the page has its own keys.
+      if (target.closest("input, textarea, select, [role=tablist]") || document.querySelector("dialog[open], :popover-open")) return;
       const key = event.key;
       if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "z") {
         event.preventDefault();

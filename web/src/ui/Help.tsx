@@ -19,12 +19,13 @@ const PARTS: readonly [string, string][] = [
   ["Atlas", "What is known of the openings of Connect6."],
 ];
 const KEYS: readonly [string, string][] = [
-  ["← →", "a move back or forward"],
+  ["Left Right", "a move back or forward"],
   ["Home End", "to the start or the end"],
-  ["↑ ↓", "the variation above or below"],
+  ["Up Down", "the variation above or below"],
   ["Enter", "play the stones that are placed"],
   ["Escape", "take the last stone back"],
   ["Ctrl Z", "undo an edit"],
+  ["Arrows", "on the board: move the cursor, Space places a stone"],
 ];
 
 export function Help() {

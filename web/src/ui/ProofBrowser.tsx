@@ -66,7 +66,7 @@ function Defences({ named, attacker }: { named: readonly DefenceDoc[]; attacker:
   return (
     <section class="stack" aria-label="Defences">
       <h2>{named.length === 1 ? "1 defence is" : `${named.length} defences are`} answered one by one</h2>
-      <p class="note">Painted on the board by how long they resist: the number is that of {attacker}'s moves. Every other move loses sooner.</p>
+      <p class="note">Painted on the board by how long they resist: the number is that of {attacker}'s moves. Every other move is met in the same way as one of these, or leaves a threat.</p>
       <ol class="defences">
         {shown.map((d) => (
           <li key={d.move}>

@@ -3,7 +3,10 @@ import { newDoc, playLine } from "../model/document";
 import { parseMove } from "../model/game";
 import * as puzzling from "../model/puzzling";
 import { open, tab } from "../model/store";
+import * as training from "../model/training";
+import { Icon } from "./icons";
 import { Button, Field, Title } from "./parts";
+import { Term } from "./Term";
 
 const GRADES = {
   connect6: ["", "Easy", "Medium", "Hard", "Very hard", "Single threats"],
@@ -24,10 +27,14 @@ export function PuzzlePanel() {
   const side = (p?.moves.length ?? 0) % 2 === 0 ? "black" : "white";
   return (
     <>
+      <Training />
       {p && (
         <section class="stack" aria-label="Puzzle">
-          <h2>Puzzle {p.id}{puzzling.solved.value.has(p.id) ? " ✓" : ""}</h2>
-          <p>{Title(side)} to move wins in {p.length} moves{WAYS[p.class]}.</p>
+          <div class="row spread">
+            <h2>Puzzle {p.id}</h2>
+            {puzzling.solved.value.has(p.id) && <span class="pill solved"><Icon name="check" /> solved</span>}
+          </div>
+          <p>{Title(side)} to move wins in {p.length} moves{WAYS[p.class]}. <span class="note"><Term name="rating">Rating</Term> {training.ratingOf(p)}</span></p>
           <p role="status" class={`state ${said?.verdict ?? ""}`}>{puzzling.judging.value ? "Judging …" : (said?.message ?? "")}</p>
           {said?.verdict === "wrong" && said.reply && <p>Refuted by <strong>{said.reply}</strong>.</p>}
           {said?.verdict === "right" && puzzling.game.value.p > 1 && said.reply && said.reply.length < 4 && <p class="note">The defender's other stones may be anywhere.</p>}
@@ -68,5 +75,27 @@ export function PuzzlePanel() {
         ))}
       </section>
     </>
+  );
+}
+
+/** Today's puzzle, and how it goes. */
+function Training() {
+  const daily = puzzling.daily.value;
+  const { rating, rated, row, most } = training.training.value;
+  if (!daily) return null;
+  const [days, done] = [training.streak.value, training.isSolvedToday.value];
+  return (
+    <section class="stack" aria-label="Today">
+      <div class="row spread">
+        <Button primary={!done} onClick={() => puzzling.choose(daily)}>{done ? <><Icon name="check" label="Solved:" /> Today's puzzle</> : "Today's puzzle"}</Button>
+        {days > 0 && <span class="pill streak"><Icon name="flame" /> {days} {days === 1 ? "day" : "days in a row"}</span>}
+      </div>
+      {rated.length > 0 && (
+        <p class="note">
+          Your <Term name="rating">rating</Term>: <strong>{rating}</strong>, from {rated.length} {rated.length === 1 ? "puzzle" : "puzzles"}
+          {row > 1 ? `, ${row} in a row at the first try` : ""}{most > 1 ? `. Longest streak: ${most} days` : ""}.
+        </p>
+      )}
+    </section>
   );
 }
