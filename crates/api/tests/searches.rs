@@ -86,11 +86,11 @@ fn the_defences_that_are_left_are_listed() {
     position["moves"].as_array_mut().unwrap().push(solved["line"][0].clone());
     let lost = search(&service, "verify", &json!({ "position": position })).unwrap();
     assert_eq!((&lost["open"], &lost["proof"]["attacker"]), (&json!([]), &json!("black")));
-    // Without a threat on the board the side to move has time for anything.
-    let open =
-        search(&service, "verify", &json!({ "position": { "moves": ["j10", "i8h9"] }, "class": "vcdt" }))
-            .unwrap();
+    // White has time for anything, and there is more of it than time to try.
+    let position = json!({ "moves": ["j10"] });
+    let request = json!({ "position": position, "class": "vcdt", "each_ms": 100, "time_ms": 500 });
+    let open = search(&service, "verify", &request).unwrap();
     assert!(open["proof"].is_null() && open["incomplete"].is_string(), "{open}");
-    let error = search(&service, "verify", &json!({ "position": won(), "class": "vcf" })).unwrap_err();
+    let error = search(&service, "verify", &json!({ "position": won(), "class": "no-class" })).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("class"));
 }
