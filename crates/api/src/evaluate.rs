@@ -8,9 +8,9 @@ use crate::{
 };
 use lambda6_player::Status;
 use lambda6_rules::{Move, Outcome, Position, Side};
-use lambda6_search::{Clock, Control, Limits, Silent};
+use lambda6_search::{Control, Limits, Silent, Since};
 use serde::{Deserialize, Serialize};
-use std::{sync::atomic::Ordering, time::Duration};
+use std::sync::atomic::Ordering;
 use utoipa::ToSchema;
 
 /// A request to evaluate every position of a game.
@@ -95,9 +95,9 @@ impl EvaluateTask {
         service: &Service,
         work: &Work<'_>,
     ) -> Result<(f64, Status), ApiError> {
-        let clock = Since { clock: work.clock, start: work.clock.elapsed() };
+        let clock = Since::now(work.clock);
         let limits = Limits {
-            time: Some(service.ceiling.time.saturating_sub(clock.start)),
+            time: Some(service.ceiling.time.saturating_sub(work.clock.elapsed())),
             nodes: Some(self.nodes),
             depth: None,
         };
@@ -105,17 +105,5 @@ impl EvaluateTask {
         let choice = player.choose(&task.position, Control::new(limits, &clock, work.stop), &mut Silent);
         let choice = choice.map_err(refused)?;
         Ok((black_chance(&task.position, choice.score), choice.status))
-    }
-}
-
-/// The time since a moment of another clock.
-struct Since<'a> {
-    clock: &'a dyn Clock,
-    start: Duration,
-}
-
-impl Clock for Since<'_> {
-    fn elapsed(&self) -> Duration {
-        self.clock.elapsed().saturating_sub(self.start)
     }
 }

@@ -34,6 +34,7 @@ mod position;
 mod proof;
 mod puzzle;
 mod record;
+mod review;
 mod service;
 mod solve;
 mod verify;
@@ -51,6 +52,10 @@ pub use position::{PositionDoc, RowDoc, Threats};
 pub use proof::{AnswerDoc, AnswerRequest, DefenceDoc, Proof, ProofDoc, Proofs, Room};
 pub use puzzle::{JudgeDoc, JudgeRequest, Puzzle, Puzzles};
 pub use record::{InfoDoc, MarkDoc, NodeDoc, PropertyDoc, RecordDoc, WriteRequest};
+pub use review::{
+    Page, ReviewDoc, ReviewFileRequest, ReviewProgress, ReviewRequest, ReviewSideDoc, ReviewTurningDoc,
+    ReviewedMove, ReviewedPosition, ReviewedReply,
+};
 pub use service::{CheckProgress, Search, Service, ServiceAnswer};
 pub use solve::{SolveDoc, SolveProgress, SolveRequest};
 pub use verify::{RefutedDoc, VerifyDoc, VerifyProgress, VerifyRequest};

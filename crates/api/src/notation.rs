@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 const MAX_MOVES: usize = 64 * 64;
 
 /// A game by its five numbers, and its name if it has one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct GameDoc {
     /// Columns.
     pub m: u8,

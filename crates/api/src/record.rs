@@ -139,7 +139,7 @@ impl RecordDoc {
         Ok(RecordDoc::of(&record))
     }
 
-    fn of(record: &Record) -> RecordDoc {
+    pub(crate) fn of(record: &Record) -> RecordDoc {
         let record = record.one_node_a_move();
         let game = record.game();
         let mut numbers = std::collections::HashMap::new();
@@ -167,7 +167,7 @@ impl RecordDoc {
     }
 
     /// The record.
-    fn record(&self) -> Result<Record, ApiError> {
+    pub(crate) fn record(&self) -> Result<Record, ApiError> {
         if self.nodes.len() > MAX_NODES {
             return Err(too_many_nodes(self.nodes.len()));
         }
@@ -229,7 +229,7 @@ impl WriteRequest {
 }
 
 impl InfoDoc {
-    fn of(info: &Info) -> InfoDoc {
+    pub(crate) fn of(info: &Info) -> InfoDoc {
         InfoDoc {
             black: info.black.clone(),
             white: info.white.clone(),

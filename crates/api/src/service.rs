@@ -2,8 +2,8 @@
 
 use crate::{
     About, AnalyseRequest, AnswerRequest, ApiError, Atlas, ClassesRequest, Code, EvaluateRequest, Event,
-    JudgeRequest, PlayRequest, PositionDoc, PositionSpec, Proofs, Puzzles, RecordDoc, SolveRequest,
-    VerifyRequest, Work, WriteRequest,
+    JudgeRequest, PlayRequest, PositionDoc, PositionSpec, Proofs, Puzzles, RecordDoc, ReviewFileRequest,
+    ReviewRequest, SolveRequest, VerifyRequest, Work, WriteRequest,
     json::from_json,
     kept::Kept,
     work::{Ceiling, Task, Throttle},
@@ -73,6 +73,7 @@ impl Service {
             "play" => Search::new(from_json::<PlayRequest>(body)?.task(ceiling)?),
             "analyse" => Search::new(from_json::<AnalyseRequest>(body)?.task(ceiling)?),
             "evaluate" => Search::new(from_json::<EvaluateRequest>(body)?.task()?),
+            "review" => Search::new(from_json::<ReviewRequest>(body)?.task(ceiling)?),
             "solve" => Search::new(from_json::<SolveRequest>(body)?.task(ceiling)?),
             "verify" => Search::new(from_json::<VerifyRequest>(body)?.task(ceiling)?),
             "puzzles/judge" => Search::new(from_json::<JudgeRequest>(body)?.task()?),
@@ -110,6 +111,11 @@ impl Service {
             "record/write" => {
                 let bytes = from_json::<WriteRequest>(body)?.write()?;
                 Ok(ServiceAnswer { kind: "application/octet-stream", bytes })
+            }
+            "review/record" => ServiceAnswer::json(&from_json::<ReviewFileRequest>(body)?.annotated(self)?),
+            "review/page" => {
+                let bytes = from_json::<ReviewFileRequest>(body)?.page(self)?;
+                Ok(ServiceAnswer { kind: "text/html; charset=utf-8", bytes })
             }
             "puzzles" => ServiceAnswer::json(Puzzles::all()),
             "atlas" => ServiceAnswer::json(Atlas::all()),

@@ -9,7 +9,7 @@ use crate::convert;
 use lambda6_rules::{Move, Position, Side, Square};
 use lambda6_search::{Method, Why};
 use lambda6_threats::{Board, Play};
-use std::{fmt::Write as _, io, iter::zip};
+use std::{fmt::Write as _, io, iter::zip, ops::ControlFlow};
 
 /// A proof that the checker has accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,20 @@ pub enum CertifyError {
     /// The source ran out of budget on the way.
     #[error("no reply: {0}")]
     NoReply(Why),
+}
+
+/// Why a text is not a certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The checker does not accept it.
+    #[error(transparent)]
+    Check(#[from] lambda6_checker::CheckError),
+    /// Its position is not one of the rules.
+    #[error(transparent)]
+    Position(#[from] convert::ConvertError),
+    /// The walk refuses it.
+    #[error(transparent)]
+    Certify(#[from] CertifyError),
 }
 
 impl From<lambda6_checker::Rejection> for CertifyError {
@@ -234,6 +248,18 @@ impl Certificate {
         }
         let line = listed.line.longest;
         Ok(Certificate { position: position.clone(), attacker, method, replies, line })
+    }
+
+    /// Reads the text of a certificate and checks it.
+    pub fn read(text: &[u8]) -> Result<Certificate, ReadError> {
+        let mut replies = Vec::new();
+        let go_on = |_| ControlFlow::Continue(());
+        let checked = lambda6_checker::check_showing(text, go_on, |_, _, _, reply| {
+            replies.extend(convert::rules_move(reply));
+        })?;
+        let header = &checked.header;
+        let (attacker, method) = (convert::rules_side(header.attacker), convert::rules_method(header.method));
+        Ok(Certificate::of_replies(&convert::rules_position(header)?, attacker, method, replies)?)
     }
 
     /// The position it is about.

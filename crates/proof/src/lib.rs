@@ -42,7 +42,7 @@ pub mod verify;
 mod walkthrough;
 
 pub use advice::Advice;
-pub use certificate::{Certificate, CertifyError};
+pub use certificate::{Certificate, CertifyError, ReadError};
 pub use class::{Class, ClassParseError};
 #[cfg(not(target_family = "wasm"))]
 pub use lambda6_search::SystemClock;

@@ -57,7 +57,7 @@ mod zones;
 pub use candidates::{Candidates, How, MoveValues, VcdtMoves, affordable, complete, complete_within};
 #[cfg(not(target_family = "wasm"))]
 pub use limits::SystemClock;
-pub use limits::{Budget, Clock, Control, Limits, NoClock, Why};
+pub use limits::{Budget, Clock, Control, Limits, NoClock, Since, Why};
 pub use method::Method;
 pub use observer::{Observer, Progress, Silent};
 pub use random::Random;

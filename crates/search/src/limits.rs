@@ -88,6 +88,26 @@ impl Clock for NoClock {
     }
 }
 
+/// The time since a moment of another clock: for one of several searches that share it.
+#[derive(Clone, Copy)]
+pub struct Since<'a> {
+    clock: &'a dyn Clock,
+    start: Duration,
+}
+
+impl<'a> Since<'a> {
+    /// Starts now.
+    pub fn now(clock: &'a dyn Clock) -> Since<'a> {
+        Since { clock, start: clock.elapsed() }
+    }
+}
+
+impl Clock for Since<'_> {
+    fn elapsed(&self) -> Duration {
+        self.clock.elapsed().saturating_sub(self.start)
+    }
+}
+
 /// The system's clock, started when it is made.
 #[cfg(not(target_family = "wasm"))]
 #[derive(Clone, Copy, Debug)]

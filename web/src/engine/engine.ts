@@ -4,7 +4,8 @@
  */
 import type {
   About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Classes, Done, EvaluateDoc, EvaluateRequest, GoRequest, JobsList,
-  JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, SolveDoc,
+  JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, ReviewDoc, ReviewFileRequest, ReviewProgress,
+  ReviewRequest, SolveDoc,
   SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, VerifyDoc, VerifyProgress, VerifyRequest, WriteRequest,
 } from "./schema";
 
@@ -63,6 +64,10 @@ export class Engine {
     this.search<SolveProgress, SolveDoc>("solve", request, report, signal);
   verify = (request: VerifyRequest, report: (p: VerifyProgress) => void, signal: AbortSignal) =>
     this.search<VerifyProgress, VerifyDoc>("verify", request, report, signal);
+  review = (request: ReviewRequest, report: (p: ReviewProgress) => void, signal: AbortSignal) =>
+    this.search<ReviewProgress, ReviewDoc>("review", request, report, signal);
+  reviewRecord = (request: ReviewFileRequest) => this.json<RecordDoc>("review/record", request);
+  reviewPage = (request: ReviewFileRequest) => this.transport.request("review/page", request);
   judge = (request: JudgeRequest, signal: AbortSignal) =>
     this.search<never, JudgeDoc>("puzzles/judge", request, () => undefined, signal);
   jobs = () => this.json<JobsList>("jobs");

@@ -345,6 +345,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A review of a game: who stood better where, mistakes, missed forced wins */
+        post: operations["review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/review/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a review as one page that needs no network */
+        post: operations["review_page"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/review/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a review into the record of the game */
+        post: operations["review_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/solve": {
         parameters: {
             query?: never;
@@ -983,6 +1034,184 @@ export interface components {
             /** @description Where a further stone could matter; empty if there are none to spare. */
             zone: string[];
         };
+        /** @description The review of a game. */
+        ReviewDoc: {
+            /** @description Black's moves. */
+            black: components["schemas"]["ReviewSideDoc"];
+            /** @description Whether all positions were looked at. */
+            complete: boolean;
+            /** @description The numbers of the moves that missed a forced win. */
+            missed_wins?: number[];
+            /** @description The numbers of the moves that were inaccuracies, mistakes or blunders, the largest loss first. */
+            mistakes?: number[];
+            /** @description The moves that can be judged, in order. */
+            moves?: components["schemas"]["ReviewedMove"][];
+            /** @description The game. */
+            position: components["schemas"]["PositionSpec"];
+            /** @description The positions that were looked at, in order. */
+            positions: components["schemas"]["ReviewedPosition"][];
+            turning?: components["schemas"]["ReviewTurningDoc"] | null;
+            /** @description White's moves. */
+            white: components["schemas"]["ReviewSideDoc"];
+            /** @description The side that won, by a row, by the record or as the last position stands. */
+            winner?: string | null;
+        };
+        /** @description A request to write a review into a record, or as a page. */
+        ReviewFileRequest: {
+            record?: components["schemas"]["RecordDoc"] | null;
+            /**
+             * @description The review, complete or not. Proofs that it names must be here; a win whose proof is not is
+             *     left out.
+             */
+            review: components["schemas"]["ReviewDoc"];
+        };
+        /** @description A position that was looked at, with what has become known by it. */
+        ReviewProgress: {
+            /** @description Positions that have been looked at. */
+            done: number;
+            /** @description The moves that can be judged now, or anew. */
+            moves: components["schemas"]["ReviewedMove"][];
+            /**
+             * @description The position. Where it shows that the moves before it win, those positions come with it; one
+             *     that has come before is replaced.
+             */
+            positions: components["schemas"]["ReviewedPosition"][];
+            /** @description All of them: one more than there are moves. */
+            total: number;
+        };
+        /** @description A request to review a game. */
+        ReviewRequest: {
+            /** @description The moves that forced wins are searched with; `vcst` (`vct` in go-moku) if not given. */
+            class?: string | null;
+            /**
+             * @description The positions of an earlier review of this game that was stopped: they are not looked at
+             *     again. One whose proof is not here any more is.
+             */
+            known?: components["schemas"]["ReviewedPosition"][];
+            /**
+             * @description Positions searched for each position of the game; 10,000 if neither this nor a time is given.
+             *     Without a time the answer is the same every time.
+             */
+            nodes?: number | null;
+            /** @description The game: the start and the moves, all of them whole. */
+            position: components["schemas"]["PositionSpec"];
+            /** @description Milliseconds for each position. */
+            time_ms?: number | null;
+            /** @description The side that won, where the moves do not show it: `black` or `white`. */
+            winner?: string | null;
+        };
+        /** @description One side's moves. */
+        ReviewSideDoc: {
+            /**
+             * Format: double
+             * @description The average of what they lost, 0 to 1.
+             */
+            average_loss: number;
+            /** @description The largest. */
+            blunders: number;
+            /** @description Small losses. */
+            inaccuracies: number;
+            /** @description Forced wins that were missed. */
+            missed_wins: number;
+            /** @description Larger ones. */
+            mistakes: number;
+            /** @description Moves that were judged. */
+            moves: number;
+            /** @description Moves after which the other side had a proved win. */
+            proved_mistakes: number;
+        };
+        /** @description The last move at which the loser could have held. */
+        ReviewTurningDoc: {
+            /** @description What was better, the move first. */
+            better: string[];
+            /** @description Whether `better` is a proved win. Otherwise a search takes it to hold. */
+            better_is_proved: boolean;
+            /** @description Who lost. */
+            loser: string;
+            /** @description Whether it is proved that the move loses. Otherwise a search has seen it. */
+            loss_is_proved: boolean;
+            /** @description The number of the move, from 1. */
+            number: number;
+        };
+        /** @description A move of a game, judged by the positions before and after it. */
+        ReviewedMove: {
+            /**
+             * @description After it the other side has a proved win, which it had not before as far as known. The proof
+             *     is that of the position after the move.
+             */
+            loses_by_proof: boolean;
+            /**
+             * Format: double
+             * @description What it lost of the mover's chance of winning, 0 to 1.
+             */
+            loss: number;
+            /**
+             * @description The mover had a proved win, and after the move none is known. The proof is that of the
+             *     position before the move.
+             */
+            missed_win: boolean;
+            /** @description The move. */
+            move: string;
+            /** @description Counted from 1. */
+            number: number;
+            /**
+             * @description `wins` (a known win is kept), `lost` (the position was lost before), `best`, `good`,
+             *     `inaccuracy`, `mistake` or `blunder`.
+             */
+            quality: string;
+            /** @description What there is to say of it, in sentences; empty where it was as expected. */
+            remark: string;
+            /** @description Who played it. */
+            side: string;
+            /** @description It begins a forced win of two moves or more, or is the only good move. */
+            strong: boolean;
+        };
+        /** @description How a position of a game stands. */
+        ReviewedPosition: {
+            /** @description The number of moves before it. */
+            after: number;
+            /**
+             * Format: double
+             * @description Black's chance of winning, 0 to 1; 0 or 1 where the game is over or a win is proved.
+             */
+            black_chance: number;
+            /**
+             * @description How sure that is: `over`; `proved`, with a certificate; `search`, where a search has seen the
+             *     end and nothing is proved; `estimate`.
+             */
+            certainty: string;
+            /**
+             * @description The winner's moves in the longest line of a proof, up to the one that connects or makes more
+             *     threats than can be met.
+             */
+            length?: number | null;
+            /**
+             * @description The expected line, the best move first. Its moves are whole and can be played. Where the side
+             *     to move is lost it is the longest defence.
+             */
+            line?: string[];
+            /** @description Positions and moves searched. */
+            nodes?: number;
+            /** @description The next best moves. */
+            others?: components["schemas"]["ReviewedReply"][];
+            proof?: components["schemas"]["ProofDoc"] | null;
+            /** @description `black` or `white`. */
+            to_move: string;
+            /** @description The verdict in words, such as `black wins in 3 (proved)`. */
+            verdict: string;
+            /** @description The side that wins: `black`, `white` or nothing. */
+            winner?: string | null;
+        };
+        /** @description Another good move of a position. */
+        ReviewedReply: {
+            /**
+             * Format: double
+             * @description Black's chance of winning after it, 0 to 1.
+             */
+            black_chance: number;
+            /** @description The move. */
+            move: string;
+        };
         /**
          * @description A row of one side as go-moku players name it. A four is four stones of five squares in a row,
          *     the fifth empty; open if two squares complete it. A three is three of five with which one stone
@@ -1259,6 +1488,15 @@ export type Puzzle = components['schemas']['Puzzle'];
 export type Puzzles = components['schemas']['Puzzles'];
 export type RecordDoc = components['schemas']['RecordDoc'];
 export type RefutedDoc = components['schemas']['RefutedDoc'];
+export type ReviewDoc = components['schemas']['ReviewDoc'];
+export type ReviewFileRequest = components['schemas']['ReviewFileRequest'];
+export type ReviewProgress = components['schemas']['ReviewProgress'];
+export type ReviewRequest = components['schemas']['ReviewRequest'];
+export type ReviewSideDoc = components['schemas']['ReviewSideDoc'];
+export type ReviewTurningDoc = components['schemas']['ReviewTurningDoc'];
+export type ReviewedMove = components['schemas']['ReviewedMove'];
+export type ReviewedPosition = components['schemas']['ReviewedPosition'];
+export type ReviewedReply = components['schemas']['ReviewedReply'];
 export type RowDoc = components['schemas']['RowDoc'];
 export type SolveDoc = components['schemas']['SolveDoc'];
 export type SolveProgress = components['schemas']['SolveProgress'];
@@ -3127,6 +3365,282 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "progress";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
+                };
+            };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    review_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewFileRequest"];
+            };
+        };
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    review_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewFileRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordDoc"];
                 };
             };
             /** @description A bad request */

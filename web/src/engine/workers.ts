@@ -83,7 +83,7 @@ export class Workers implements Transport {
 
   request(path: string, body: Body): Promise<Uint8Array> {
     if (path.startsWith("jobs")) return Promise.reject(new Refused({ code: "unavailable", message: "job-level search needs lambda6 serve" }));
-    const place = path.startsWith("proofs/") ? this.proofs : this.desk;
+    const place = path.startsWith("proofs/") || path.startsWith("review/") ? this.proofs : this.desk;
     return place.ask(path, body, () => undefined);
   }
 
@@ -119,6 +119,9 @@ export class Workers implements Transport {
 
 /** The proofs that the answer to a search tells of. */
 function proofsIn(found: unknown): ProofDoc[] {
-  const answer = found as { proof?: ProofDoc | null; choices?: { proof?: ProofDoc | null }[] };
-  return [answer.proof, ...(answer.choices ?? []).map((choice) => choice.proof)].filter((proof) => proof != null);
+  interface Proved {
+    proof?: ProofDoc | null;
+  }
+  const { proof, choices = [], positions = [] } = found as Proved & { choices?: Proved[]; positions?: Proved[] };
+  return [proof, ...[...choices, ...positions].map((part) => part.proof)].filter((known) => known != null);
 }

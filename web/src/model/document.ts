@@ -190,6 +190,9 @@ export function toggleMark(doc: Doc, kind: string, square: Square): Doc {
   return setNode(doc, doc.at, { marks: [...rest, mark] });
 }
 
+/** The moves of the main line. */
+export const moveTexts = (doc: Doc): string[] => mainLineFrom(doc, 0).flatMap((n) => (n.move ? [moveName(doc.game, n.move)] : []));
+
 export function toRecord(doc: Doc): RecordDoc {
   const numbers = new Map<number, number>();
   const nodes: RecordDoc["nodes"] = [];

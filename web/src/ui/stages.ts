@@ -8,6 +8,8 @@ import * as browsing from "../model/browsing";
 import { quality } from "../model/outlook";
 import * as proving from "../model/proving";
 import * as puzzling from "../model/puzzling";
+import * as reviewing from "../model/reviewing";
+import { GRADES } from "../model/reviewing";
 import * as session from "../model/session";
 import { type Stage, commit, doc, pending, settings, tab, tool, touch, view } from "../model/store";
 import type { Label } from "./Board";
@@ -121,6 +123,7 @@ function dressDocument(stage: Stage, dress: Dress): void {
       }),
     );
   }
+  if (tab.value === "review") dressReview(stage, dress);
   const line = analysis.shownLine.value;
   if (line) number(stage, line.moves.slice(0, line.count), dress);
   if (tab.value === "play" && session.hint.value) {
@@ -129,6 +132,19 @@ function dressDocument(stage: Stage, dress: Dress): void {
   if (tab.value === "prove" && proving.proving.value) number(stage, proving.progress.value?.line ?? [], dress);
   const verified = tab.value === "prove" ? proving.verifiedHere.value : null;
   verified?.open.forEach((move) => paint([move], "defence"));
+}
+
+/** Before a mistake: what was played, and what was better. */
+function dressReview(stage: Stage, dress: Dress): void {
+  const now = reviewing.reviewed.value;
+  const at = analysis.line.value.ids.indexOf(doc.value.at);
+  const next = now?.moves.get(at + 1);
+  const grade = next ? GRADES[next.quality] : undefined;
+  if (!next || grade === undefined) return;
+  const label = (move: string | undefined, text: string, kind: string) =>
+    parseMove(stage.game, move ?? "")?.forEach((s) => dress.labels.set(s, { text, kind }));
+  label(next.move, "?", `quality-${grade}`);
+  label(now?.positions.get(at)?.line[0], "1", "quality-0");
 }
 
 /** Numbers the moves of a line on the board. */

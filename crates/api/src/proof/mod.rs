@@ -21,7 +21,7 @@ use crate::{ApiError, Ceiling, Code, GameDoc, Stones, Work};
 use index::Index;
 use lambda6_checker::Checked;
 use lambda6_rules::{Game, Position, Side};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::{
     io::BufRead,
     sync::{Arc, atomic::Ordering},
@@ -40,7 +40,7 @@ pub struct Proof {
 }
 
 /// What a certificate claims and how long it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProofDoc {
     /// The name under which it can be browsed and downloaded.
     pub id: String,

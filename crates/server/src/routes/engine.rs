@@ -16,8 +16,8 @@ use axum::{
 use lambda6_api::{
     About, AnalyseDoc, AnalyseRequest, AnswerDoc, AnswerRequest, Atlas, ChoiceDoc, Classes, ClassesRequest,
     Code, EvaluateDoc, EvaluateRequest, JudgeDoc, JudgeRequest, PlayRequest, PositionDoc, PositionSpec,
-    Proof, ProofDoc, Puzzles, RecordDoc, ServiceAnswer, SolveDoc, SolveRequest, VerifyDoc, VerifyRequest,
-    WriteRequest,
+    Proof, ProofDoc, Puzzles, RecordDoc, ReviewDoc, ReviewFileRequest, ReviewRequest, ServiceAnswer,
+    SolveDoc, SolveRequest, VerifyDoc, VerifyRequest, WriteRequest,
 };
 use serde::Deserialize;
 use std::sync::Arc;
@@ -33,6 +33,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(play))
         .routes(routes!(analyse))
         .routes(routes!(evaluate))
+        .routes(routes!(review))
+        .routes(routes!(review_record))
+        .routes(routes!(review_page))
         .routes(routes!(solve))
         .routes(routes!(verify))
         .routes(routes!(check))
@@ -133,6 +136,27 @@ async fn analyse(State(app): State<Arc<App>>, Document(body): Document) -> Resul
     responses((status = 200, body = EvaluateDoc, content_type = "text/event-stream")))]
 async fn evaluate(State(app): State<Arc<App>>, Document(body): Document) -> Result<Events, Problem> {
     search(&app, "evaluate", &body)
+}
+
+/// A review of a game: who stood better where, mistakes, missed forced wins
+#[utoipa::path(post, path = "/review", tag = "reviews", request_body = ReviewRequest,
+    responses((status = 200, body = ReviewDoc, content_type = "text/event-stream")))]
+async fn review(State(app): State<Arc<App>>, Record(body): Record) -> Result<Events, Problem> {
+    search(&app, "review", &body)
+}
+
+/// Write a review into the record of the game
+#[utoipa::path(post, path = "/review/record", tag = "reviews", request_body = ReviewFileRequest,
+    responses((status = 200, body = RecordDoc)))]
+async fn review_record(State(app): State<Arc<App>>, Record(body): Record) -> Reply {
+    answer(app, "review/record".to_string(), None, body).await
+}
+
+/// Write a review as one page that needs no network
+#[utoipa::path(post, path = "/review/page", tag = "reviews", request_body = ReviewFileRequest,
+    responses((status = 200, body = String, content_type = "text/html", description = "The page")))]
+async fn review_page(State(app): State<Arc<App>>, Record(body): Record) -> Reply {
+    answer(app, "review/page".to_string(), None, body).await
 }
 
 /// A forced win with its proof
