@@ -34,6 +34,8 @@ const MOST_KEPT = 1_500_000;
 
 export async function browse(proof: ProofDoc, defences: readonly string[] = []): Promise<void> {
   pending.value = [];
+  // The address has the proof at once, so that it is one entry in the history with the part of the page.
+  wanted.value = { id: proof.id, tried: defences };
   try {
     const answer = proof.browsable ? await engine().answer(proof.id, defences) : null;
     browsing.value = { proof, defences, answer };
@@ -41,6 +43,8 @@ export async function browse(proof: ProofDoc, defences: readonly string[] = []):
     if (read<Kept>(KEY)?.id !== proof.id) await keepCertificate(proof);
   } catch (error) {
     complain(error);
+  } finally {
+    wanted.value = null;
   }
 }
 

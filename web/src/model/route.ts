@@ -14,8 +14,8 @@ import type { Doc } from "./document";
 /** Documents that were shown, by their numbers, so that Back brings all of a document and not its line only. */
 const shown = new Map<number, Doc>();
 const MOST_SHOWN = 20;
-/** How long steps within a line are gathered: browsers refuse to write the address too often. */
-const SETTLE_MS = 60;
+/** Browsers refuse to write the address too often: quick steps are gathered. */
+const APART_MS = 150;
 
 /** The parts of the address, and what makes an entry of its own in the history. */
 function here(): { hash: string; entry: string } {
@@ -46,6 +46,7 @@ interface Entry {
 export function watchAddress(): void {
   follow(null);
   let last = here().entry;
+  let written = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
     clearTimeout(timer);
@@ -55,6 +56,7 @@ export function watchAddress(): void {
     const method = entry === last || hash === location.hash ? "replaceState" : "pushState";
     const address = location.pathname + location.search + hash;
     last = entry;
+    written = performance.now();
     try {
       history[method](state, "", address);
     } catch {
@@ -68,15 +70,15 @@ export function watchAddress(): void {
     clearTimeout(timer);
     // What Back led to is there already.
     if (following) last = entry;
-    timer = setTimeout(write, SETTLE_MS);
+    timer = setTimeout(write, APART_MS);
     // All that changes together is one entry, which is there before anybody can press Back.
-    if (entry !== last) queueMicrotask(() => timer !== undefined && write());
+    if (entry !== last || performance.now() - written > APART_MS) queueMicrotask(() => timer !== undefined && write());
   });
   addEventListener("popstate", (event) => {
     clearTimeout(timer);
     follow(event.state as Entry | null);
     // A link that shows nothing does not stay.
-    timer = setTimeout(write, SETTLE_MS);
+    timer = setTimeout(write, APART_MS);
   });
 }
 

@@ -153,7 +153,8 @@ export function Board(props: BoardProps) {
         <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop class="light" offset="0" /><stop class="deep" offset="0.75" /></radialGradient>
         <radialGradient id="white-stone" cx="35%" cy="30%" r="80%"><stop class="pale" offset="0.35" /><stop class="shade" offset="1" /></radialGradient>
       </defs>
-      <g id="board-layers">
+      {/* The class is for the copy that the magnifier shows: styles look no further up than this. */}
+      <g id="board-layers" class="board">
       <rect class="wood" x={-edge} y={-edge} width={m - 1 + 2 * edge} height={n - 1 + 2 * edge} rx={0.2} />
       <g class="paint">
         {[...(props.paint ?? [])].map(([s, kind]) => (

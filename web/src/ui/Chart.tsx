@@ -36,6 +36,7 @@ export function Chart({ ids, here, points, marks = [] }: {
     if (id !== undefined) go(id);
   };
   const at = new Map(sorted.map((p) => [p.after, p]));
+  if (sorted.length === 0) return null;
   return (
     <div class={`chart ${side}`}>
       <svg viewBox={`0 0 ${W} ${H}`} preserveAspectRatio="none" role="img" aria-label={`${Title(side)}'s chance of winning after each move`} onClick={pick}>

@@ -23,7 +23,7 @@ export function Collection() {
       <div class="row">
         {running
           ? <Button primary onClick={collection.stop}>Stop</Button>
-          : <Button primary disabled={done === games.length} onClick={collection.reviewAll}>{done > 0 && done < games.length ? "Go on" : "Review all"}</Button>}
+          : <Button primary disabled={done === games.length} onClick={collection.reviewAll}>{done < games.length && games.some((g) => g.review) ? "Go on" : "Review all"}</Button>}
         <Button onClick={collection.leave}>Put the file away</Button>
       </div>
       {running && <progress aria-label="Games reviewed" max={games.length} value={done} />}

@@ -95,7 +95,7 @@ function Course({ now }: { now: reviewing.Reviewing }) {
 function Verdict({ review }: { review: ReviewDoc }) {
   const { turning, winner } = review;
   const { ids } = line.value;
-  const before = turning && ids[turning.number - 1];
+  const before = turning ? ids[turning.number - 1] : undefined;
   return (
     <section class="stack" aria-label="Verdict">
       <p><strong>{winner ? `${Title(winner)} won.` : "Nobody won."}</strong>{!review.complete && " Not all positions were looked at."}</p>
@@ -126,17 +126,18 @@ function Here({ now }: { now: reviewing.Reviewing }) {
   const position = now.positions.get(at);
   const move = now.moves.get(at);
   if (!position) return null;
+  const moves = position.line ?? [];
   return (
     <section class="stack" aria-label="This position">
       <h2>{at === 0 ? "The start" : `After move ${at}`}: {position.verdict}</h2>
       {move && (GRADES[move.quality] || move.strong || move.missed_win) && <p class={`graded quality-${GRADES[move.quality] ?? 0}`}><i class="grade" /> {move.remark || `${move.move}: ${move.quality}`}</p>}
-      {position.line.length > 0 && (
+      {moves.length > 0 && (
         <>
           <h3>{position.winner && position.winner !== position.to_move ? "The longest defence" : "Best from here"}</h3>
-          <Line moves={position.line} />
+          <Line moves={moves} />
         </>
       )}
-      <ProofButton position={position} text="Browse the proof" />
+      {position.proof && <div class="row"><ProofButton position={position} text="Browse the proof" /></div>}
     </section>
   );
 }
@@ -171,6 +172,7 @@ function Mistake({ move, now }: { move: ReviewedMove; now: reviewing.Reviewing }
   const { ids } = line.value;
   const [before, after] = [now.positions.get(move.number - 1), now.positions.get(move.number)];
   const [idBefore, idAfter] = [ids[move.number - 1], ids[move.number]];
+  const better = before?.line ?? [];
   return (
     <li class={idAfter === doc.value.at ? "here" : ""}>
       <button type="button" class="mistake" onClick={() => idAfter !== undefined && go(idAfter)}>
@@ -182,7 +184,7 @@ function Mistake({ move, now }: { move: ReviewedMove; now: reviewing.Reviewing }
       </button>
       {idAfter === doc.value.at && <p class="note">{move.remark}</p>}
       <div class="row">
-        {before && before.line.length > 0 && idBefore !== undefined && <Button onClick={() => showBetter(idBefore, before.line)}>Better: {before.line[0]}</Button>}
+        {better.length > 0 && idBefore !== undefined && <Button onClick={() => showBetter(idBefore, better)}>Better: {better[0]}</Button>}
         {move.missed_win && <ProofButton position={before} text="Proof of the missed win" />}
         {move.loses_by_proof && <ProofButton position={after} text="Proof that it loses" />}
       </div>

@@ -144,7 +144,7 @@ function dressReview(stage: Stage, dress: Dress): void {
   const label = (move: string | undefined, text: string, kind: string) =>
     parseMove(stage.game, move ?? "")?.forEach((s) => dress.labels.set(s, { text, kind }));
   label(next.move, "?", `quality-${grade}`);
-  label(now?.positions.get(at)?.line[0], "1", "quality-0");
+  label(now?.positions.get(at)?.line?.[0], "1", "quality-0");
 }
 
 /** Numbers the moves of a line on the board. */
