@@ -229,7 +229,8 @@ impl WriteRequest {
 }
 
 impl InfoDoc {
-    pub(crate) fn of(info: &Info) -> InfoDoc {
+    /// The document of what a record says of its game.
+    pub fn of(info: &Info) -> InfoDoc {
         InfoDoc {
             black: info.black.clone(),
             white: info.white.clone(),

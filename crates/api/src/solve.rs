@@ -211,7 +211,11 @@ fn advise(advice: Advice, game: Game) -> String {
             format!("Try {}: {}.", class.name_in(game).to_uppercase(), class.describe(game))
         }
         Advice::NoClassWins => "No higher class is known: there may be no forced win.".to_string(),
-        Advice::EveryMove => "Some moves were left out: try a higher class.".to_string(),
+        Advice::EveryMove(Some(class)) => {
+            let name = class.name_in(game).to_uppercase();
+            format!("Some moves were left out. Try {name}: {}.", class.describe(game))
+        }
+        Advice::EveryMove(None) => "Some moves were left out, and no higher class is known.".to_string(),
         Advice::Depth => "Allow longer wins.".to_string(),
         Advice::Nodes => "Allow more moves.".to_string(),
         Advice::Time => "Allow more time.".to_string(),

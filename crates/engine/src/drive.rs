@@ -37,6 +37,7 @@ pub type Notices = Arc<dyn Fn(&Notice<'_>) + Send + Sync>;
 enum Event {
     Line(String),
     End,
+    Progress(Info),
     Thought(Thought),
 }
 
@@ -86,7 +87,17 @@ pub fn drive(
     let awaited = Arc::clone(&waiting);
     runner::spawn("thinking", move || think_all(thinker, &to_do, &awaited, &sender, &thinking_notices))
         .map_err(io::Error::other)?;
-    let mut driver = Driver { output, notices, tasks, waiting, stop: None, quitting: None, done: false };
+    let mut driver = Driver {
+        output,
+        notices,
+        tasks,
+        waiting,
+        stop: None,
+        quitting: None,
+        reports: None,
+        has_looked: false,
+        done: false,
+    };
     let ended = driver.run(session, &events);
     // Ends the pondering.
     driver.waiting.store(true, Ordering::Relaxed);
@@ -109,17 +120,22 @@ fn think_all(
     events: &Sender<Event>,
     notices: &Notices,
 ) {
-    struct Reporter<'a>(&'a Notices);
+    struct Reporter<'a>(&'a Notices, Option<&'a Sender<Event>>);
     impl Observer<Info> for Reporter<'_> {
         fn report(&mut self, info: &Info) {
             (self.0)(&Notice::Progress(info));
+            if let Some(events) = self.1 {
+                // If nobody listens any more, the thought will find out.
+                let _ = events.send(Event::Progress(info.clone()));
+            }
         }
     }
     while let Ok((task, stop)) = tasks.recv() {
         waiting.store(false, Ordering::Relaxed);
         let begin = Instant::now();
         let count = if let Wanted::Best(count) = task.wanted { count } else { 1 };
-        let found = thinker.think(&task, count, &stop, &mut Reporter(notices));
+        let found =
+            thinker.think(&task, count, &stop, &mut Reporter(notices, task.report_every.map(|_| events)));
         let thought = Thought::new(found, begin.elapsed());
         let next = pondered(&task, thought.choice.as_ref().ok());
         if events.send(Event::Thought(thought)).is_err() {
@@ -152,7 +168,26 @@ struct Driver<'a> {
     stop: Option<Arc<AtomicBool>>,
     /// When the program ends even if the thinking has not.
     quitting: Option<Instant>,
+    /// The reports of the thinking under way, if the task asks for them.
+    reports: Option<Reports>,
+    /// Whether the line that waited when the thinking began has been looked at.
+    has_looked: bool,
     done: bool,
+}
+
+/// Reports that are passed on at intervals.
+struct Reports {
+    every: Duration,
+    due: Instant,
+    /// The last one that has not been passed on.
+    last: Option<Info>,
+}
+
+/// What a driver has waited for.
+enum Waited {
+    Event(Event),
+    ReportIsDue,
+    TooLong,
 }
 
 impl Driver<'_> {
@@ -168,27 +203,85 @@ impl Driver<'_> {
                 if ended {
                     break;
                 }
+            } else if !self.has_looked {
+                self.has_looked = true;
+                self.look(session, &mut waiting, ended)?;
+                continue;
             }
-            let event = match self.quitting {
-                None => events.recv().map_err(|_| io::Error::other("the threads are gone"))?,
-                Some(at) => match events.recv_timeout(at.saturating_duration_since(Instant::now())) {
-                    Ok(event) => event,
-                    Err(_) => Event::Thought(Thought::new(Err(ThinkError::NotStopped), Duration::ZERO)),
-                },
-            };
-            match event {
-                Event::Line(line) if self.stop.is_some() && session.is_urgent(&line) => {
-                    self.perform(session.line(&line))?;
+            match self.wait(events)? {
+                Waited::Event(Event::Line(line)) if self.stop.is_some() && session.is_urgent(&line) => {
+                    let steps = session.line(&line);
+                    let again = steps.iter().any(|step| matches!(step, Step::Again));
+                    self.perform(steps)?;
+                    if again {
+                        waiting.push_back(line);
+                    }
                 }
-                Event::Line(line) => waiting.push_back(line),
-                Event::End => ended = true,
-                Event::Thought(thought) => {
-                    self.stop = None;
-                    self.perform(session.thought(thought))?;
+                Waited::Event(Event::Line(line)) => waiting.push_back(line),
+                Waited::Event(Event::End) => {
+                    ended = true;
+                    self.perform(session.ended())?;
+                }
+                Waited::Event(Event::Progress(info)) => {
+                    if let Some(reports) = &mut self.reports {
+                        reports.last = Some(info);
+                    }
+                }
+                Waited::Event(Event::Thought(thought)) => self.think_no_more(session, thought)?,
+                Waited::TooLong => {
+                    self.think_no_more(session, Thought::new(Err(ThinkError::NotStopped), Duration::ZERO))?;
+                }
+                Waited::ReportIsDue => {
+                    if let Some(reports) = &mut self.reports {
+                        reports.due = Instant::now() + reports.every;
+                        if let Some(info) = reports.last.take() {
+                            self.perform(session.progress(&info))?;
+                        }
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Looks at what came before the thinking began: the next line may end it.
+    fn look(
+        &mut self,
+        session: &mut dyn Session,
+        waiting: &mut VecDeque<String>,
+        ended: bool,
+    ) -> io::Result<()> {
+        let Some(line) = waiting.pop_front() else {
+            return if ended { self.perform(session.ended()) } else { Ok(()) };
+        };
+        if !session.is_urgent(&line) {
+            waiting.push_front(line);
+            return Ok(());
+        }
+        let steps = session.line(&line);
+        if steps.iter().any(|step| matches!(step, Step::Again)) {
+            waiting.push_front(line);
+        }
+        self.perform(steps)
+    }
+
+    /// Waits for an event, until a report is due, or until the time to quit.
+    fn wait(&self, events: &Receiver<Event>) -> io::Result<Waited> {
+        let report = self.reports.as_ref().filter(|reports| reports.last.is_some());
+        let until = [self.quitting, report.map(|reports| reports.due)].into_iter().flatten().min();
+        let Some(until) = until else {
+            return events.recv().map(Waited::Event).map_err(|_| io::Error::other("the threads are gone"));
+        };
+        Ok(match events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(event) => Waited::Event(event),
+            Err(_) if self.quitting.is_some_and(|at| at <= Instant::now()) => Waited::TooLong,
+            Err(_) => Waited::ReportIsDue,
+        })
+    }
+
+    fn think_no_more(&mut self, session: &mut dyn Session, thought: Thought) -> io::Result<()> {
+        (self.stop, self.reports) = (None, None);
+        self.perform(session.thought(thought))
     }
 
     fn perform(&mut self, steps: Vec<Step>) -> io::Result<()> {
@@ -198,10 +291,19 @@ impl Driver<'_> {
                     writeln!(self.output, "{text}")?;
                     self.output.flush()?;
                 }
+                // The caller hands the line in again.
+                Step::Again => {}
                 Step::Note(text) => (self.notices)(&Notice::Note(&text)),
                 Step::Think(task) => {
-                    let stop = Arc::new(AtomicBool::new(false));
-                    self.stop = Some(Arc::clone(&stop));
+                    // What waits before a `quit` is answered at once.
+                    let stop = Arc::new(AtomicBool::new(self.quitting.is_some()));
+                    self.quitting = self.quitting.map(|_| Instant::now() + GRACE);
+                    self.reports = task.report_every.map(|every| Reports {
+                        every,
+                        due: Instant::now() + every,
+                        last: None,
+                    });
+                    (self.stop, self.has_looked) = (Some(Arc::clone(&stop)), false);
                     self.waiting.store(true, Ordering::Relaxed);
                     self.tasks.send((task, stop)).map_err(|_| io::Error::other("the thinking broke down"))?;
                 }

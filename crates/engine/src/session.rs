@@ -3,7 +3,7 @@
 //! [`drive`](crate::drive()) does that.
 
 use crate::{CoordError, ThinkError};
-use lambda6_player::{Choice, PlayError};
+use lambda6_player::{Choice, Info, PlayError};
 use lambda6_rules::{Move, Position, Side};
 use lambda6_search::Limits;
 use std::time::Duration;
@@ -20,6 +20,8 @@ pub enum Step {
     Think(Task),
     /// Stop thinking, with the best move so far.
     Stop,
+    /// Hand the line in once more when the thinking has ended and the lines before it are handled.
+    Again,
     /// Stop thinking, and end the program as soon as the thought is handled, or
     /// when that takes too long.
     StopAndQuit,
@@ -42,6 +44,8 @@ pub struct Task {
     pub excluded: Vec<Move>,
     /// The most memory for tables, if that is less than the thinker's own.
     pub table_bytes: Option<usize>,
+    /// The time between two calls of [`Session::progress`]; none without it.
+    pub report_every: Option<Duration>,
 }
 
 /// What a [`Task`] asks for.
@@ -66,8 +70,8 @@ pub struct Balance {
 impl Task {
     /// The task of choosing the best move.
     pub fn new(position: Position, last: Option<Move>, limits: Limits) -> Task {
-        let (wanted, excluded, table_bytes) = (Wanted::Best(1), Vec::new(), None);
-        Task { position, last, limits, wanted, excluded, table_bytes }
+        let (wanted, excluded) = (Wanted::Best(1), Vec::new());
+        Task { position, last, limits, wanted, excluded, table_bytes: None, report_every: None }
     }
 }
 
@@ -104,6 +108,17 @@ pub trait Session {
 
     /// Whether the line must be handled while the engine thinks.
     fn is_urgent(&self, line: &str) -> bool;
+
+    /// Handles a report on the thinking under way, for tasks that ask for reports.
+    fn progress(&mut self, info: &Info) -> Vec<Step> {
+        let _ = info;
+        Vec::new()
+    }
+
+    /// Handles the end of the input while the engine thinks.
+    fn ended(&mut self) -> Vec<Step> {
+        Vec::new()
+    }
 
     /// Handles the end of thinking.
     fn thought(&mut self, thought: Thought) -> Vec<Step>;

@@ -76,7 +76,7 @@ impl PlayerThinker {
         stop: &AtomicBool,
         observer: &mut dyn Observer<Info>,
     ) -> Result<Vec<Choice>, PlayError> {
-        let Task { position, last, limits, wanted, excluded, table_bytes } = task;
+        let Task { position, last, limits, wanted, excluded, table_bytes, .. } = task;
         let game = position.game();
         let most = table_bytes.unwrap_or(usize::MAX);
         let options = PlayerOptions { table_bytes: self.options.table_bytes.min(most), ..self.options };

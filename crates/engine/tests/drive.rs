@@ -66,8 +66,38 @@ fn quit_ends_endless_thinking_after_its_answer() {
     sender.send(b"1 genmove b\n2 name\n3 quit\n".to_vec()).unwrap();
     // The input stays open: only `quit` ends this.
     let answers = run(Box::new(Endless), Pipe(receiver, Cursor::default()));
-    assert_eq!(answers, "=1 K10\n\n=3\n\n");
+    assert_eq!(answers, "=1 K10\n\n=2 lambda6\n\n=3\n\n");
     drop(sender);
+}
+
+#[test]
+fn every_command_before_quit_is_answered_in_its_order() {
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"1 genmove b\n2 name\n3 quit\n4 name\n".to_vec()).unwrap();
+    let answers = run(Box::new(Endless), Pipe(receiver, Cursor::default()));
+    assert_eq!(answers, "=1 K10\n\n=2 lambda6\n\n=3\n\n");
+    // Also those that make the engine think again.
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"1 genmove b\n2 genmove w\n3 name\n4 quit\n".to_vec()).unwrap();
+    let answers = run(Box::new(Endless), Pipe(receiver, Cursor::default()));
+    assert_eq!(answers, "=1 K10\n\n=2 K11,J10\n\n=3 lambda6\n\n=4\n\n");
+}
+
+#[test]
+fn the_next_line_ends_a_live_analysis_and_is_answered() {
+    let (sender, receiver) = mpsc::channel();
+    sender.send(b"1 lz-analyze b 10\n2 name\n3 kata-analyze 10\n\n4 quit\n".to_vec()).unwrap();
+    let answers = run(Box::new(Endless), Pipe(receiver, Cursor::default()));
+    let lines: Vec<&str> = answers.lines().collect();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("info move K10 ")).count(), 2, "{answers}");
+    assert_eq!(
+        lines.iter().filter(|line| !line.starts_with("info")).copied().collect::<Vec<_>>(),
+        ["=1", "", "=2 lambda6", "", "=3", "", "=4", ""],
+        "{answers}"
+    );
+    // The end of the input ends it, too.
+    let answers = run(Box::new(Endless), &b"lz-analyze\n"[..]);
+    assert!(answers.starts_with("=\ninfo move ") && answers.ends_with("\n\n"), "{answers}");
 }
 
 /// An output that sends the next line after each answer.

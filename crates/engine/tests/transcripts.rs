@@ -40,6 +40,9 @@ struct Replay {
     text: String,
     task: Option<lambda6_engine::Task>,
     ended: bool,
+    /// Lines that are handed in once more after the thought.
+    again: Vec<String>,
+    line: String,
 }
 
 impl Replay {
@@ -60,6 +63,7 @@ impl Replay {
                     }
                     self.task = Some(task);
                 }
+                Step::Again => self.again.push(self.line.clone()),
                 Step::Stop | Step::StopAndQuit => self.write('!', "hurries"),
                 Step::Quit => {
                     self.write('!', "ends");
@@ -79,6 +83,10 @@ impl Replay {
             let thought = Thought::new(Ok(choices(&task)), Duration::from_secs(1));
             let steps = self.session.thought(thought);
             self.perform(steps);
+            for line in std::mem::take(&mut self.again) {
+                let steps = self.session.line(&line);
+                self.perform(steps);
+            }
         }
     }
 }
@@ -86,7 +94,14 @@ impl Replay {
 fn replay(text: &str) -> String {
     let mut lines = text.lines();
     let head = lines.next().unwrap();
-    let mut play = Replay { session: session(head), text: format!("{head}\n"), task: None, ended: false };
+    let mut play = Replay {
+        session: session(head),
+        text: format!("{head}\n"),
+        task: None,
+        ended: false,
+        again: Vec::new(),
+        line: String::new(),
+    };
     for line in lines {
         let (mark, rest) = line.split_at(line.len().min(1));
         let rest = rest.strip_prefix(' ').unwrap_or(rest);
@@ -106,6 +121,7 @@ fn replay(text: &str) -> String {
                 assert!(play.task.is_some(), "{rest}: nobody is thinking");
                 play.write('~', rest);
                 assert!(play.session.is_urgent(rest), "{rest}: can wait");
+                play.line = rest.to_string();
                 let steps = play.session.line(rest);
                 play.perform(steps);
             }

@@ -7,10 +7,11 @@ mod efficiency;
 mod nats_args;
 mod player_args;
 mod puzzles;
+mod review;
 mod version;
 
 use lambda6_terminal::{
-    board, figure, input, interrupt, json, marks, output, position_arg, progress, resume, search_args,
+    board, figure, files, input, interrupt, json, marks, output, position_arg, progress, resume, search_args,
     search_thread, solver_choice,
 };
 use mimalloc::MiMalloc;

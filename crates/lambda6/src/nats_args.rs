@@ -1,8 +1,9 @@
 //! The options for connections to a NATS server, which client and worker share.
 
-use anyhow::{Context, Result, bail};
+use crate::files;
+use anyhow::{Result, bail};
 use lambda6_grid::nats::{Access, Grid};
-use std::{env, fs, path::PathBuf};
+use std::{env, path::PathBuf};
 
 /// The grid and the credentials.
 #[derive(clap::Args)]
@@ -62,11 +63,7 @@ impl NatsArgs {
             Ok(secret) => Ok(secret),
             Err(_) => bail!("the environment variable {name} is not set"),
         };
-        let read = |path: &PathBuf| {
-            let text =
-                fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-            Ok::<_, anyhow::Error>(text.trim().to_string())
-        };
+        let read = |path: &PathBuf| Ok::<_, anyhow::Error>(files::read_text(path)?.trim().to_string());
         Ok(Access {
             url: url.to_string(),
             user: self

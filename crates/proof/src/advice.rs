@@ -10,8 +10,8 @@ pub enum Advice {
     Class(Class),
     /// Nothing: no move of any class wins.
     NoClassWins,
-    /// Every move of the class: some were left out.
-    EveryMove,
+    /// Moves of the next class, if there is one, or every move of this one: some were left out.
+    EveryMove(Option<Class>),
     /// A larger limit on the depth, or none.
     Depth,
     /// More moves, or no limit on them.
@@ -27,7 +27,7 @@ impl Advice {
     pub fn after(why: Why, class: Class) -> Option<Advice> {
         Some(match why {
             Why::Exhausted => class.next().map_or(Advice::NoClassWins, Advice::Class),
-            Why::Narrowed => Advice::EveryMove,
+            Why::Narrowed => Advice::EveryMove(class.next()),
             Why::Depth => Advice::Depth,
             Why::Nodes => Advice::Nodes,
             Why::Memory => Advice::Memory,
@@ -45,6 +45,8 @@ mod tests {
     fn an_exhausted_class_leads_to_the_next() {
         assert_eq!(Advice::after(Why::Exhausted, Class::Vcdt), Some(Advice::Class(Class::Vcst)));
         assert_eq!(Advice::after(Why::Exhausted, Class::Lambda5), Some(Advice::NoClassWins));
+        let narrowed = Advice::after(Why::Narrowed, Class::Vcst);
+        assert_eq!(narrowed, Some(Advice::EveryMove(Some(Class::Lambda3))));
         assert_eq!(Advice::after(Why::Time, Class::Vcdt), Some(Advice::Time));
         assert_eq!(Advice::after(Why::Stopped, Class::Vcdt), None);
     }

@@ -146,7 +146,7 @@ fn better(
     for (number, mv) in line.iter().enumerate() {
         at = record.add_child(at, mv.squares())?;
         if number == 0 {
-            comment(record, at, &format!("better. {}", standing_text(standing)));
+            comment(record, at, &format!("Better. {}", standing_text(standing)));
         }
     }
     Ok(())

@@ -97,6 +97,11 @@ impl Review {
         self.standings.get(after)?.as_ref()
     }
 
+    /// What the look at a position has found, without what later positions have shown.
+    pub fn seen(&self, after: usize) -> Option<&Standing> {
+        self.seen.get(after)?.as_ref()
+    }
+
     /// The number of positions, and of those that have been looked at.
     pub fn progress(&self) -> (usize, usize) {
         (self.standings.len(), self.standings.iter().flatten().count())

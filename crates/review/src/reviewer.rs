@@ -107,6 +107,11 @@ impl Reviewer {
         Reviewer { options, solver: Solver::new(game, solver), player: Player::new(game, player) }
     }
 
+    /// The game that it is for.
+    pub fn game(&self) -> Game {
+        self.player.game()
+    }
+
     /// Looks at the position after so many moves of a game.
     pub fn look(
         &mut self,

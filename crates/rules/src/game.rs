@@ -54,7 +54,7 @@ impl Game {
         let rows = within("n", n, 1, max)?;
         let k = within("k", k, 2, max)?;
         let p = within("p", p, 1, MAX_P as u32)?;
-        let q = within("q", q, 1, u32::from(p))?;
+        let q = within("q", q, 1, MAX_P as u32)?;
         Ok(Game { cols, rows, k, p, q })
     }
 
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn impossible_games_are_refused() {
-        for text in ["0 19 6 2 1", "19 65 6 2 1", "19 19 1 2 1", "19 19 6 0 1", "19 19 6 2 3", "19 19 6 9 1"]
+        for text in ["0 19 6 2 1", "19 65 6 2 1", "19 19 1 2 1", "19 19 6 0 1", "19 19 6 2 9", "19 19 6 9 1"]
         {
             assert!(matches!(text.parse::<Game>(), Err(GameError::OutOfRange { .. })), "{text}");
         }

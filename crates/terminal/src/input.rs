@@ -1,11 +1,12 @@
 //! Input text: a file, standard input or the argument itself.
 
+use crate::files;
 use anyhow::{Context, Result, bail};
 use lambda6_rules::record;
 use std::{
     ffi::OsStr,
     fs::File,
-    io::{self, Read},
+    io::{self, ErrorKind, Read},
     path::Path,
 };
 
@@ -53,16 +54,14 @@ impl Input {
                 bytes: text.as_bytes().to_vec(),
                 origin: Origin::Argument,
             }),
-            _ => bail!("{}: there is no such file", path.display()),
+            _ => Err(files::unreadable(path, &ErrorKind::NotFound.into())),
         }
     }
 
     fn from_file(path: &Path) -> Result<Input> {
         let name = path.display().to_string();
-        if path.is_dir() {
-            bail!("{name}: is a directory, expected a file");
-        }
-        let file = File::open(path).with_context(|| format!("{name}: cannot be opened"))?;
+        files::check_readable(path)?;
+        let file = File::open(path).map_err(|error| files::unreadable(path, &error))?;
         Input::read(name, Origin::File, file)
     }
 

@@ -4,7 +4,7 @@
 //!   [`comparison_args`], [`solver_choice`]).
 //! - Work: a search that is watched ([`search_thread`]), stopped ([`interrupt`]), shown
 //!   while it runs ([`progress`]) and taken up again ([`resume`]).
-//! - Text in and out: [`input`], [`output`], [`json`], boards ([`board`], [`marks`]) and
+//! - Text in and out: [`input`], [`output`], [`files`], [`json`], boards ([`board`], [`marks`]) and
 //!   figures ([`figure`]).
 //!
 //! The commands themselves are in the crate `lambda6`; what is here has no command's name in it.
@@ -12,6 +12,7 @@
 pub mod board;
 pub mod comparison_args;
 pub mod figure;
+pub mod files;
 pub mod input;
 pub mod interrupt;
 pub mod json;

@@ -4,7 +4,7 @@
 //! The file is not trusted: its moves are tried first and proved again, which takes a
 //! fraction of the time of the first search.
 
-use crate::output;
+use crate::{files, output};
 use anyhow::{Context, Result, bail};
 use lambda6_rules::{Game, Move, Position, Side};
 use std::{fmt::Write as _, fs, io::ErrorKind, path::Path};
@@ -25,7 +25,7 @@ pub fn load(path: &Path, position: &Position, attacker: Side) -> Result<WinningM
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(WinningMoves::new()),
-        Err(error) => return Err(error).with_context(|| format!("{name}: cannot be read")),
+        Err(error) => return Err(files::unreadable(path, &error)),
     };
     if !text.starts_with(FIRST_LINE) {
         bail!("{name}: line 1: expected {FIRST_LINE:?}");

@@ -48,6 +48,7 @@ pub struct WatchedSearch {
 }
 
 /// A progress report of a search.
+#[derive(Default)]
 pub struct SearchStatus {
     /// Moves of the attacker up to the deepest position.
     pub depth: u32,
@@ -82,7 +83,8 @@ enum Message {
 }
 
 impl WatchedSearch {
-    /// Runs the search and calls `show` with every report. A search that does not stop
+    /// Runs the search and calls `show` with every report, and with the last one again whenever
+    /// there is no other for a moment: whoever reports at intervals can do so. A search that does not stop
     /// in time is abandoned with the verdict unknown.
     pub fn run(self, stop: &Arc<AtomicBool>, mut show: impl FnMut(&SearchStatus)) -> Result<Solved> {
         let grace = if self.known.is_some() { LONG_GRACE } else { GRACE };
@@ -97,16 +99,16 @@ impl WatchedSearch {
         };
         // The thread is not joined: a search that does not stop is abandoned.
         runner::spawn("search", body)?;
-        let (mut nodes, mut overdue) = (0, None);
+        let (mut last, mut overdue) = (SearchStatus::default(), None);
         loop {
             match receiver.recv_timeout(LOOK_EVERY) {
                 Ok(Message::Status(status)) => {
-                    nodes = status.nodes;
                     show(&status);
+                    last = status;
                 }
                 Ok(Message::Done(done)) => return Ok(*done?),
                 Err(RecvTimeoutError::Disconnected) => return Err(anyhow!("the search broke down")),
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => show(&last),
             }
             let why = if stop.load(Ordering::Relaxed) {
                 Why::Stopped
@@ -117,7 +119,8 @@ impl WatchedSearch {
             };
             let since = *overdue.get_or_insert_with(Instant::now);
             if since.elapsed() >= grace {
-                let report = Report { verdict: Verdict::Unknown(why), nodes, elapsed: begin.elapsed() };
+                let report =
+                    Report { verdict: Verdict::Unknown(why), nodes: last.nodes, elapsed: begin.elapsed() };
                 return Ok(Solved::of(report));
             }
         }

@@ -314,7 +314,7 @@ impl ReviewDoc {
 
     /// The review that a document tells of. A win whose proof is not here is left out, as if the
     /// position had not been looked at.
-    pub(crate) fn review(&self, proofs: &Proofs, field: &str) -> Result<Review, ApiError> {
+    pub fn review(&self, proofs: &Proofs, field: &str) -> Result<Review, ApiError> {
         let game = played(&self.position, self.winner.as_deref(), field)?;
         let mut review = Review::new(game);
         known(&mut review, &self.positions, proofs, &format!("{field}positions"))?;

@@ -5,7 +5,11 @@
 //! of a move. The engine thinks once, for the first, and keeps the second.
 //! Pairs: `play W J9,H11`, and `genmove` answers both. When the controller plays
 //! a pair, the session changes to pairs.
+//!
+//! Live analysis (`lz-analyze`, `kata-analyze`) ends with the next line, whatever it is.
 
+mod analyze;
+mod live;
 mod parse;
 
 pub use parse::{Command, Response};
@@ -14,8 +18,10 @@ use crate::{
     CoordError, Session, Step, ThinkError, Thought, completed, coords, session_board::SessionBoard,
     session_clock::SessionClock,
 };
-use lambda6_player::TimeControl;
+use analyze::Analyze;
+use lambda6_player::{Info, TimeControl};
 use lambda6_rules::{Game, Move, Outcome, PlayError, Position, Side, Square};
+use live::Live;
 
 /// The commands, in the order in which they are listed.
 const COMMANDS: &[&str] = &[
@@ -31,6 +37,10 @@ const COMMANDS: &[&str] = &[
     "play",
     "genmove",
     "reg_genmove",
+    "lz-analyze",
+    "kata-analyze",
+    "lz-genmove_analyze",
+    "kata-genmove_analyze",
     "undo",
     "time_settings",
     "time_left",
@@ -60,8 +70,6 @@ pub struct Gtp {
     second_stone: Option<(usize, Side, Square)>,
     /// The command that the engine thinks about.
     pending: Option<PendingGenmove>,
-    /// The number of a `quit` that waits for the end of thinking.
-    quit: Option<Option<u32>>,
 }
 
 /// A `genmove` or `reg_genmove` that is not answered yet.
@@ -72,6 +80,8 @@ struct PendingGenmove {
     stones: usize,
     /// Whether the move is played.
     play: bool,
+    /// The reports that are made on the way.
+    live: Option<Live>,
 }
 
 /// Why a command fails; the text is the response.
@@ -114,7 +124,6 @@ impl Gtp {
             pairs,
             second_stone: None,
             pending: None,
-            quit: None,
         }
     }
 
@@ -215,6 +224,9 @@ impl Gtp {
     /// Handles `genmove` and `reg_genmove`: a response or a task.
     fn generate(&mut self, command: &Command) -> Vec<Step> {
         let id = command.id;
+        if Analyze::COMMANDS.contains(&command.name.as_str()) {
+            return self.begin_analysis(command).unwrap_or_else(|error| vec![respond(id, Err(error))]);
+        }
         let step = match &command.arguments[..] {
             [side] => self.begin_genmove(command, side),
             _ => Err(GtpError::Syntax),
@@ -239,7 +251,7 @@ impl Gtp {
         }
         let task = self.board.task(side, &self.clock).map_err(GtpError::NoTask)?;
         let stones = if self.pairs { self.stones_to_place(side, &task.position) } else { 1 };
-        self.pending = Some(PendingGenmove { id: command.id, side, stones, play });
+        self.pending = Some(PendingGenmove { id: command.id, side, stones, play, live: None });
         Ok(Step::Think(task))
     }
 
@@ -319,35 +331,55 @@ impl Session for Gtp {
         if line.trim() == INTERRUPT {
             return vec![Step::Stop];
         }
+        if self.is_analysing() {
+            self.end_analysis();
+            return vec![Step::Stop, Step::Again];
+        }
         let Some(command) = Command::parse(line) else { return Vec::new() };
         match command.name.as_str() {
             "quit" if self.pending.is_some() => {
-                // The move that was asked for is answered first.
-                self.quit = Some(command.id);
-                vec![Step::StopAndQuit]
+                // What was asked before is answered first.
+                vec![Step::StopAndQuit, Step::Again]
             }
             "quit" => vec![respond(command.id, ok()), Step::Quit],
             "genmove" | "reg_genmove" => self.generate(&command),
+            name if Analyze::COMMANDS.contains(&name) => self.generate(&command),
             _ => vec![respond(command.id, self.run(&command))],
         }
     }
 
     fn is_urgent(&self, line: &str) -> bool {
-        line.trim() == INTERRUPT || Command::parse(line).is_some_and(|command| command.name == "quit")
+        self.is_analysing()
+            || line.trim() == INTERRUPT
+            || Command::parse(line).is_some_and(|command| command.name == "quit")
     }
 
     fn thought(&mut self, thought: Thought) -> Vec<Step> {
         let Some(asked) = self.pending.take() else { return Vec::new() };
-        self.clock.spent(asked.side, thought.elapsed);
+        if asked.play || asked.live.is_none() {
+            self.clock.spent(asked.side, thought.elapsed);
+        }
+        if asked.live.is_some() {
+            return self.after_analysis(asked, thought);
+        }
         let result = match thought.choice {
             Ok(choice) => self.finish_genmove(&asked, choice.mv),
             Err(error) => Err(error.into()),
         };
-        let mut steps = vec![respond(asked.id, result)];
-        if let Some(id) = self.quit.take() {
-            steps.extend([respond(id, ok()), Step::Quit]);
+        vec![respond(asked.id, result)]
+    }
+
+    fn progress(&mut self, info: &Info) -> Vec<Step> {
+        let game = self.board.game();
+        self.live_report(info)
+    }
+
+    fn ended(&mut self) -> Vec<Step> {
+        if !self.is_analysing() {
+            return Vec::new();
         }
-        steps
+        self.end_analysis();
+        vec![Step::Stop]
     }
 }
 

@@ -1,7 +1,7 @@
 //! `lambda6 check`: checks certificates with the checker crate and nothing else.
 
 use super::Exit;
-use crate::{interrupt, output, search_args::parse_seconds};
+use crate::{files, interrupt, output, search_args::parse_seconds};
 use anyhow::{Result, bail};
 use lambda6_checker::{CheckError, Checked};
 use serde::Serialize;
@@ -102,6 +102,10 @@ impl Check {
                 "{name}: rejected at reply {}: {}\n",
                 rejection.reply, rejection.reason
             )),
+            Err(CheckError::Io(error)) => {
+                output::note(&format!("error: {}", files::unreadable(file, error)));
+                Ok(())
+            }
             Err(error) => {
                 output::note(&format!("error: {name}: {error}"));
                 Ok(())

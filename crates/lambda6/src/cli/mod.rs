@@ -13,6 +13,7 @@ mod perft;
 mod proof;
 mod puzzles;
 mod reproduce;
+mod review;
 mod search;
 mod serve;
 mod show;
@@ -85,6 +86,7 @@ enum Command {
     Atlas(atlas::AtlasCommand),
     #[command(subcommand)]
     Proof(proof::ProofCommand),
+    Review(Box<review::Review>),
     Value(value::ValueOf),
     Verify(verify::Verify),
     Engine(engine::Engine),
@@ -115,6 +117,7 @@ impl Command {
                 Check,
                 Atlas,
                 Proof,
+                Review,
                 Value,
                 Verify,
                 Engine,

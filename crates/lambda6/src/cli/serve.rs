@@ -2,6 +2,7 @@
 
 use super::Exit;
 use crate::{
+    files,
     nats_args::NatsArgs,
     output,
     search_args::{parse_mib, parse_seconds},
@@ -10,12 +11,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use lambda6_server::{Listening, Nats, Options, ServeError, Token};
 use serde::Serialize;
-use std::{
-    env, fs, io,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{env, io, net::SocketAddr, path::PathBuf, time::Duration};
 
 const AFTER_HELP: &str = "\
 The page is part of the program. By default the server listens on the loopback address, which
@@ -166,7 +162,7 @@ impl Serve {
 
     fn token(&self) -> Result<Option<Token>> {
         let (text, source) = match (&self.token_file, env::var("LAMBDA6_TOKEN")) {
-            (Some(path), _) => (read(path)?, path.display().to_string()),
+            (Some(path), _) => (files::read_text(path)?, path.display().to_string()),
             (None, Ok(text)) => (text, "LAMBDA6_TOKEN".to_string()),
             (None, Err(_)) => return Ok(None),
         };
@@ -182,10 +178,6 @@ fn data_directory() -> Option<PathBuf> {
     let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = given("XDG_DATA_HOME").or_else(|| Some(given("HOME")?.join(".local/share")));
     Some(data?.join("lambda6").join("searches"))
-}
-
-fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
 /// Waits for Ctrl-C or a termination signal.

@@ -143,7 +143,10 @@ impl Solve {
         let position = self.position.load()?.position;
         let attacker = self.attacker.unwrap_or(position.to_move());
         for path in [&self.proof, &self.tree].into_iter().flatten() {
-            output::check_free(path, self.force)?;
+            output::check_writable(path, self.force)?;
+        }
+        if let Some(path) = &self.resume {
+            output::check_writable(path, true)?;
         }
         if self.force && self.proof.is_none() && self.tree.is_none() {
             bail!("--force: there is no file to replace, expected --proof or --tree");
@@ -205,7 +208,7 @@ impl Solve {
 
     fn search(&self, position: &Position, attacker: Side, stop: &Arc<AtomicBool>) -> Result<Solved> {
         let known = match &self.resume {
-            Some(path) => Some(resume::load(path, position, attacker)?),
+            Some(path) => Some(self.known(path, position, attacker)?),
             None => None,
         };
         let like = self.like(position, attacker, stop)?;
@@ -235,6 +238,18 @@ impl Solve {
             resume::save(path, position, attacker, &solved.known)?;
         }
         Ok(solved)
+    }
+
+    /// The winning moves of an earlier search, told on standard error.
+    fn known(&self, path: &Path, position: &Position, attacker: Side) -> Result<WinningMoves> {
+        let known = resume::load(path, position, attacker)?;
+        let name = path.display();
+        output::note(&match known.len() {
+            0 => format!("{name}: nothing to resume from yet, the search begins"),
+            1 => format!("{name}: resumed with 1 winning move"),
+            moves => format!("{name}: resumed with {moves} winning moves"),
+        });
+        Ok(known)
     }
 
     /// The winning moves of the certificate of a similar position.
@@ -395,7 +410,11 @@ fn advise(advice: Advice, game: Game, search: Option<TreeKind>) -> String {
         }
         Advice::Class(class) => format!("--class {}: {}", class.name_in(game), class.describe(game)),
         Advice::NoClassWins => "no higher class is known: the attacker may have no forced win".to_string(),
-        Advice::EveryMove => "--exhaustive, which leaves no move out, or a higher --class".to_string(),
+        Advice::EveryMove(Some(class)) if search.is_none() => {
+            let (name, moves) = (class.name_in(game), class.describe(game));
+            format!("--class {name}: {moves}; or --exhaustive, which leaves no move out")
+        }
+        Advice::EveryMove(_) => "--exhaustive, which leaves no move out".to_string(),
         Advice::Depth => "a larger --depth, or none".to_string(),
         Advice::Nodes => "more --nodes, or --time instead".to_string(),
         Advice::Time => {

@@ -118,7 +118,7 @@ impl Verify {
             None => None,
         };
         if let Some(path) = &self.proof {
-            output::check_free(path, self.force)?;
+            output::check_writable(path, self.force)?;
         }
         let Told { found, certificate } = self.verify(&position, asked.as_ref())?;
         let written = match (&self.proof, &certificate) {

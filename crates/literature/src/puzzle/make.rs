@@ -62,7 +62,7 @@ const VCST_NODES: u64 = 25_000;
 const LEAST_DEPTH: usize = 3;
 
 /// A game without a forced win after so many stones has filled the board with blocks.
-const LONGEST_GAME: usize = 100;
+pub(super) const LONGEST_GAME: usize = 100;
 
 /// Where a move is one stone: the most first moves that win. With more the win is no
 /// secret. With two stones a move free stones alone make more.
@@ -99,7 +99,7 @@ pub fn make(
 
 /// The puzzles of one game: the first position with a VCDT, and if `vcst` says so
 /// the one before in which the same side was to move, should it have a VCST.
-fn of_game(
+pub(super) fn of_game(
     game: Game,
     random: Random,
     vcst: bool,
@@ -202,7 +202,7 @@ impl Set {
 }
 
 /// What tells positions apart, however the board is turned.
-fn key(position: &Position) -> u64 {
+pub(super) fn key(position: &Position) -> u64 {
     position.canonical().0.key()
 }
 

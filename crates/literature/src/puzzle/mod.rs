@@ -10,6 +10,8 @@ mod make;
 mod quotas;
 mod selfplay;
 mod solution;
+mod themes;
 
 pub use make::{MakeOptions, Making, Puzzle, make};
 pub use solution::{Solution, Traits, shortest, winning_first_moves};
+pub use themes::{DEFENCE_NODES, Theme, ThemeParseError, ThemedPuzzle, make_theme, only_defence};

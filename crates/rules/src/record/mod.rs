@@ -13,7 +13,8 @@
 //! an error gives line, column and move number of the first violation. It reads
 //! at most [`MAX_BYTES`] bytes and keeps at most [`MAX_ITEMS`] nodes,
 //! properties and marks, takes time in proportion to the length of the text,
-//! and does not recurse. A file holds one game.
+//! and does not recurse. It reads one game; [`games`] finds the games of a file
+//! that holds many.
 //!
 //! The three kinds of SGF carry everything. Move lists have comments but no
 //! variations and no marks; contest records are Connect6 games without either.
@@ -34,6 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod collection;
 mod contest;
 mod error;
 mod gm511;
@@ -49,6 +51,7 @@ mod sgf_write;
 mod text;
 mod tree;
 
+pub use collection::{GameText, games};
 pub use error::{Fault, Illegal, Place, RecordError, WriteError};
 pub use node::{Info, Mark, Markup, Property, RecordNode, RecordNodeId};
 pub use read_any::{AnyError, read_any};

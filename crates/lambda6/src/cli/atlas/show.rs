@@ -42,7 +42,7 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) fn run(&self) -> Result<Exit> {
         if let Some(path) = &self.proof {
-            output::check_free(path, self.force)?;
+            output::check_writable(path, self.force)?;
         }
         let atlas = self.atlas.load()?;
         let number = find(&atlas, &self.opening)?;

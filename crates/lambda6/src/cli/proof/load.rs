@@ -1,6 +1,6 @@
 //! Reads certificates from files, and checks them as they are read.
 
-use crate::output;
+use crate::{files, output};
 use anyhow::{Context, Result, bail};
 use lambda6_checker::{CheckError, Checked, Header};
 use lambda6_proof::{Certificate, convert};
@@ -25,7 +25,8 @@ pub(super) struct Seen {
 /// depend on the size of the file.
 pub(super) fn read(path: &Path, keep: bool, stop: &AtomicBool) -> Result<Option<Seen>> {
     let name = path.display();
-    let input = lambda6_checker::open(path).with_context(|| format!("{name}: cannot be opened"))?;
+    files::check_readable(path)?;
+    let input = lambda6_checker::open(path).map_err(|error| files::unreadable(path, &error))?;
     let (mut by_depth, mut replies) = (Vec::new(), Vec::new());
     let go_on = |_| match stop.load(Ordering::Relaxed) {
         true => ControlFlow::Break(()),

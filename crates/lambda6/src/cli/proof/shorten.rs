@@ -65,7 +65,7 @@ struct ShortenJson {
 
 impl Shorten {
     pub(crate) fn run(&self) -> Result<Exit> {
-        output::check_free(&self.output, self.force)?;
+        output::check_writable(&self.output, self.force)?;
         let stop = interrupt::stop_flag()?;
         let Some(seen) = load::read(&self.file, true, &stop)? else { return Ok(Exit::No) };
         let done = shorten(self.method.into(), self.time, &stop, || seen.certificate());

@@ -2,7 +2,7 @@
 
 use crate::{cli::Exit, interrupt, output, progress};
 use anyhow::Result;
-use lambda6_literature::puzzle::{MakeOptions, Puzzle, make};
+use lambda6_literature::puzzle::{MakeOptions, Making, Puzzle, Theme, ThemedPuzzle, make, make_theme};
 use lambda6_rules::Game;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -20,9 +20,15 @@ attacker's moves of the shortest known win, up to the one that makes more threat
 than can be met), `areas` (groups of threats without a common square), `inversions` (yes
 or no), `nodes` (moves tried to find it) and `moves`.
 
+With --theme there are also `theme` and `solution`, the first move of the win that was found. Of a
+defence `solution` is the only move that holds: against every other move a win by threats is
+proved, of which `depth` is the longest; against this one none was found with the same number
+of moves tried, which proves nothing.
+
 Examples:
   lambda6 puzzles make
   lambda6 puzzles make --count 200 --seed 1 --output set.tsv
+  lambda6 puzzles make --theme defence --game go-moku --count 20
   lambda6 puzzles make --game go-moku,'20 20 5 1 1' --count 40";
 
 /// Make positions with forced wins by self-play
@@ -37,6 +43,11 @@ pub(crate) struct Make {
     /// The game: connect6, go-moku, tic-tac-toe or "m n k p q"; several take turns
     #[arg(long, value_name = "GAME", value_delimiter = ',', default_values_t = [Game::CONNECT6])]
     game: Vec<Game>,
+
+    /// Only positions of one theme: double-threat (fours in go-moku), inversion, quiet (a first move
+    /// without a threat), or defence (find the only move that holds)
+    #[arg(long, value_name = "THEME")]
+    theme: Option<Theme>,
 
     /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -57,14 +68,22 @@ pub(crate) struct Make {
 
 impl Make {
     pub(crate) fn run(&self) -> Result<Exit> {
+        if let Some(path) = &self.output {
+            output::check_writable(path, self.force)?;
+        }
         let stop = interrupt::stop_flag()?;
         let count = self.count as usize;
         let bar = progress::bar(count, "{msg}");
         let options = MakeOptions { games: self.game.clone(), seed: self.seed, count };
-        let made = make(&options, &stop, |making| {
+        let mut show = |making: Making| {
             bar.set_position(making.kept as u64);
             bar.set_message(format!("{} games", making.games));
-        })?;
+        };
+        let made: Option<Vec<Entry>> = match self.theme {
+            None => make(&options, &stop, &mut show)?.map(|set| set.into_iter().map(Entry::Any).collect()),
+            Some(theme) => make_theme(&options, theme, &stop, &mut show)?
+                .map(|set| set.into_iter().map(Entry::Themed).collect()),
+        };
         drop(bar);
         let Some(puzzles) = made else {
             output::note("stopped: no set was made");
@@ -76,23 +95,44 @@ impl Make {
         if self.json {
             output::json("puzzles-make", MakeJson { seed: self.seed, puzzles: rows })?;
         } else if let Some(path) = &self.output {
-            output::file(path, table(&rows).as_bytes(), self.force)?;
+            output::file(path, self.table(&rows).as_bytes(), self.force)?;
         } else {
-            output::text(&table(&rows))?;
+            output::text(&self.table(&rows))?;
         }
         Ok(Exit::Yes)
     }
+
+    /// The set as a table. One with a theme begins with the command that made it.
+    fn table(&self, rows: &[PuzzleRow]) -> String {
+        let mut text = String::new();
+        if let Some(theme) = self.theme {
+            let games: Vec<String> = self.game.iter().map(|game| format!("'{game}'")).collect();
+            let (games, count, seed) = (games.join(","), self.count, self.seed);
+            text += &format!(
+                "# lambda6 puzzles make --theme {theme} --game {games} --count {count} --seed {seed}\n"
+            );
+        }
+        let [theme, solution] = if self.theme.is_some() { ["theme\t", "solution\t"] } else { [""; 2] };
+        text += &format!("id\tgame\t{theme}grade\tclass\tdepth\tareas\tinversions\tnodes\t{solution}moves\n");
+        for row in rows {
+            let PuzzleRow { id, game, theme, grade, class, depth, areas, inversions, nodes, solution, moves } =
+                row;
+            let [theme, solution] = [theme, solution]
+                .map(|cell| cell.as_ref().map(|cell| format!("{cell}\t")).unwrap_or_default());
+            let inversions = if *inversions { "yes" } else { "no" };
+            let moves = moves.join(" ");
+            text += &format!(
+                "{id}\t{game}\t{theme}{grade}\t{class}\t{depth}\t{areas}\t{inversions}\t{nodes}\t{solution}{moves}\n"
+            );
+        }
+        text
+    }
 }
 
-fn table(rows: &[PuzzleRow]) -> String {
-    let mut text = String::from("id\tgame\tgrade\tclass\tdepth\tareas\tinversions\tnodes\tmoves\n");
-    for PuzzleRow { id, game, grade, class, depth, areas, inversions, nodes, moves } in rows {
-        let inversions = if *inversions { "yes" } else { "no" };
-        let moves = moves.join(" ");
-        text +=
-            &format!("{id}\t{game}\t{grade}\t{class}\t{depth}\t{areas}\t{inversions}\t{nodes}\t{moves}\n");
-    }
-    text
+/// A position of the set.
+enum Entry {
+    Any(Puzzle),
+    Themed(ThemedPuzzle),
 }
 
 /// The document that `--json` prints; docs/FORMATS.md describes it.
@@ -106,18 +146,28 @@ struct MakeJson {
 struct PuzzleRow {
     id: String,
     game: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theme: Option<&'static str>,
     grade: u8,
     class: &'static str,
     depth: usize,
     areas: usize,
     inversions: bool,
     nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<String>,
     moves: Vec<String>,
 }
 
 impl PuzzleRow {
-    fn of(number: usize, digits: usize, puzzle: &Puzzle) -> PuzzleRow {
+    fn of(number: usize, digits: usize, entry: &Entry) -> PuzzleRow {
+        let (puzzle, themed) = match entry {
+            Entry::Any(puzzle) => (puzzle, None),
+            Entry::Themed(themed) => (&themed.puzzle, Some(themed)),
+        };
         PuzzleRow {
+            theme: themed.map(|themed| themed.theme.name()),
+            solution: themed.map(|themed| puzzle.game.move_name(&themed.solution)),
             id: format!("p{number:0digits$}"),
             game: puzzle.game.to_string(),
             grade: puzzle.grade(),

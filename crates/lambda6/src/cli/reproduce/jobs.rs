@@ -4,7 +4,7 @@
 use crate::{
     cli::{Exit, simulate::policies},
     efficiency::{self, EfficiencyJson},
-    output,
+    files, output,
     puzzles::table::Table,
 };
 use anyhow::{Context, Result, bail};
@@ -117,7 +117,7 @@ impl Jobs {
         recorded.read(&record()?).context("the record of the program")?;
         if let Some(path) = self.record.as_ref().filter(|path| path.exists()) {
             let name = path.display();
-            let bytes = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+            let bytes = fs::read(path).map_err(|error| files::unreadable(path, &error))?;
             recorded.read(&unpacked(&name, &bytes)?).with_context(|| name.to_string())?;
         }
         let measured = self.measure(&policies, &positions, &recorded);

@@ -35,7 +35,7 @@ struct CertifyJson {
 impl Certify {
     pub(crate) fn run(&self) -> Result<Exit> {
         let OutputArgs { file, out, force, json } = &self.files;
-        output::check_free(out, *force)?;
+        output::check_writable(out, *force)?;
         let store = SqliteStore::visit(file)?;
         let search = store.load()?;
         match certify_search(&search, &store, &*interrupt::stop_flag()?) {
