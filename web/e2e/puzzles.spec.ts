@@ -100,6 +100,16 @@ test("there is a puzzle of the day, days in a row are counted, and first tries a
   await expect(today).toContainText("Longest streak: 2 days");
 });
 
+test("puzzles are listed by theme", async ({ page }) => {
+  const all = page.getByRole("region", { name: "All puzzles" });
+  await expect(all.getByRole("button", { name: "Puzzle 5.1" })).toBeVisible();
+  await page.getByLabel("Theme").selectOption("single-threat");
+  await expect(page.getByText(/with single threats too/)).toBeVisible();
+  await expect(all.getByRole("button", { name: "Puzzle 1.1", exact: true })).toHaveCount(0);
+  await page.getByLabel("Theme").selectOption("");
+  await expect(all.getByRole("button", { name: "Puzzle 1.1", exact: true })).toBeVisible();
+});
+
 test("puzzles of go-moku have one stone a move, and are judged by fours and threes", async ({ page }) => {
   await page.getByLabel("Game").selectOption("go-moku");
   await expect(page.getByRole("heading", { name: "Puzzle g1.1" })).toBeVisible();

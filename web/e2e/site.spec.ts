@@ -107,3 +107,22 @@ test("says what needs a server", async ({ page }) => {
   await tab(page, "Search").click();
   await expect(page.getByText(/needs the server/)).toBeVisible();
 });
+
+test("reviews a game, with proofs that are browsed", async ({ page }) => {
+  await tab(page, "Review").click();
+  await page.getByLabel(/paste one game or many/).fill(`${WIN} a1s19 a19s1`);
+  await page.getByLabel("How thorough").selectOption("quick");
+  await page.getByRole("button", { name: "Open and review" }).click();
+  await expect(page.getByRole("region", { name: "Keep and share" })).toBeVisible();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as SGF" }).click()]);
+  expect(await readFile(await file.path(), "utf8")).toContain("Review: ");
+  await page.getByRole("button", { name: "Proof of the missed win" }).first().click();
+  await expect(page.getByRole("heading", { name: /^Proof: (Black|White) wins/ })).toBeVisible();
+});
+
+test("lists the defences that are left", async ({ page }) => {
+  await paste(page, `${WIN} i8k6`);
+  await tab(page, "Prove").click();
+  await page.getByRole("button", { name: "Which defences are left?" }).click();
+  await expect(page.getByRole("region", { name: "Verified" })).toContainText("Proved: every defence loses. Black wins.");
+});

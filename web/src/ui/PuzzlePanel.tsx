@@ -8,15 +8,17 @@ import { Icon } from "./icons";
 import { Button, Field, Title } from "./parts";
 import { Term } from "./Term";
 
-const GRADES = {
-  connect6: ["", "Easy", "Medium", "Hard", "Very hard", "Single threats"],
-  "go-moku": ["", "Easy", "Medium", "Hard", "Very hard", "Hardest"],
+const GRADES = ["", "Easy", "Medium", "Hard", "Very hard", "Hardest"];
+const THEMES: Record<string, string> = {
+  "double-threat": "Double threats", "single-threat": "Single threats", inversion: "Inversions: a defence that threatens",
+  quiet: "Quiet first moves", defence: "Defence: the only move that holds",
 };
 const WAYS: Record<string, string> = {
   vcdt: " by double threats",
   vcst: ", with single threats too",
   vcf: " by fours (VCF)",
   vct: " by fours and threes (VCT)",
+  lambda3: ", beginning with a quiet move",
 };
 
 export function PuzzlePanel() {
@@ -34,7 +36,7 @@ export function PuzzlePanel() {
             <h2>Puzzle {p.id}</h2>
             {puzzling.solved.value.has(p.id) && <span class="pill solved"><Icon name="check" /> solved</span>}
           </div>
-          <p>{Title(side)} to move wins in {p.length} moves{WAYS[p.class]}. <span class="note"><Term name="rating">Rating</Term> {training.ratingOf(p)}</span></p>
+          <p>{puzzling.themeOf(p) === "defence" ? `${Title(side)} to move: find the only move that holds.` : `${Title(side)} to move wins in ${p.length} moves${WAYS[p.class] ?? ""}.`} <span class="note"><Term name="rating">Rating</Term> {training.ratingOf(p)}</span></p>
           <p role="status" class={`state ${said?.verdict ?? ""}`}>{puzzling.judging.value ? "Judging …" : (said?.message ?? "")}</p>
           {said?.verdict === "wrong" && said.reply && <p>Refuted by <strong>{said.reply}</strong>.</p>}
           {said?.verdict === "right" && puzzling.game.value.p > 1 && said.reply && said.reply.length < 4 && <p class="note">The defender's other stones may be anywhere.</p>}
@@ -63,9 +65,17 @@ export function PuzzlePanel() {
             <option value="go-moku">go-moku</option>
           </select>
         </Field>
-        {[1, 2, 3, 4, 5].map((grade) => (
+        {puzzling.themes.value.length > 1 && (
+          <Field label="Theme">
+            <select value={puzzling.theme.value} onChange={(e) => puzzling.chooseTheme(e.currentTarget.value)}>
+              <option value="">all</option>
+              {puzzling.themes.value.map((name) => <option key={name} value={name}>{THEMES[name] ?? name}</option>)}
+            </select>
+          </Field>
+        )}
+        {[1, 2, 3, 4, 5].filter((grade) => puzzling.puzzles.value.some((q) => q.grade === grade)).map((grade) => (
           <div key={grade}>
-            <h3>{GRADES[puzzling.set.value][grade]}</h3>
+            <h3>{GRADES[grade]}</h3>
             <div class="row puzzles">
               {puzzling.puzzles.value.filter((q) => q.grade === grade).map((q) => (
                 <Button key={q.id} aria-pressed={q.id === p?.id} aria-label={`Puzzle ${q.id}${puzzling.solved.value.has(q.id) ? ", solved" : ""}`} class={puzzling.solved.value.has(q.id) ? "solved" : ""} onClick={() => puzzling.choose(q)}>{q.id}</Button>
