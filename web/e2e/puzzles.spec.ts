@@ -102,7 +102,7 @@ test("there is a puzzle of the day, days in a row are counted, and first tries a
 
 test("puzzles are listed by theme", async ({ page }) => {
   const all = page.getByRole("region", { name: "All puzzles" });
-  await expect(all.getByRole("button", { name: "Puzzle 5.1" })).toBeVisible();
+  await expect(all.getByRole("button", { name: "Puzzle 5.1", exact: true })).toBeVisible();
   await page.getByLabel("Theme").selectOption("single-threat");
   await expect(page.getByText(/with single threats too/)).toBeVisible();
   await expect(all.getByRole("button", { name: "Puzzle 1.1", exact: true })).toHaveCount(0);

@@ -56,8 +56,8 @@ export function watchClasses(): void {
 
 export const progress = signal<SolveProgress | null>(null);
 export const result = signal<SolveDoc | null>(null);
-/** How far a search had come when it was stopped. */
-export const stopped = signal<SolveProgress | null>(null);
+/** The moves that a search had tried when it was stopped. */
+export const stopped = signal<number | null>(null);
 const task = new Task();
 export const proving = task.running;
 /** The question of the last search, by which it can be gone on with. */
@@ -98,7 +98,7 @@ export const goOn = (): void => {
 
 export function stopProving(): void {
   task.stop();
-  stopped.value = progress.value;
+  stopped.value = progress.value?.nodes ?? 0;
   announcement.value = "Stopped";
 }
 

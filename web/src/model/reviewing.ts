@@ -45,11 +45,11 @@ export const reviewed = computed(() => {
   return now && now.key === keyOf(line.value.moves, doc.value) ? now : null;
 });
 
-const ofDoc = (key: string, review: ReviewDoc): Reviewing => ({
-  key, done: review.positions.length, total: review.positions.length,
-  positions: new Map(review.positions.map((p) => [p.after, p])),
-  moves: new Map((review.moves ?? []).map((m) => [m.number, m])), review,
-});
+function ofDoc(key: string, review: ReviewDoc): Reviewing {
+  const { positions, moves = [] } = review;
+  const count = positions.length;
+  return { key, done: count, total: count, positions: new Map(positions.map((p) => [p.after, p])), moves: new Map(moves.map((m) => [m.number, m])), review };
+}
 
 function restore(): Reviewing | null {
   const kept = read<{ key: string; review: ReviewDoc }>(KEY);

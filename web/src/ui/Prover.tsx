@@ -103,7 +103,7 @@ function Progress() {
       </section>
     );
   }
-  if (!p) return null;
+  if (!p) return <section class="stack" aria-label="Progress"><p role="status">Searching …</p></section>;
   return (
     <section class="stack" aria-label="Progress">
       <dl class="facts">
@@ -122,10 +122,10 @@ function Outcome() {
   const [found, stopped] = [proving.result.value, proving.stopped.value];
   if (checked.value) return <p role="status">Checking: {count(checked.value.replies)} replies …</p>;
   if (found) return <Result found={found} />;
-  if (!stopped) return null;
+  if (stopped === null) return null;
   return (
     <section class="stack" aria-label="Stopped">
-      <p role="status">Stopped after {count(stopped.nodes)} moves tried: nothing is known yet.</p>
+      <p role="status">Stopped after {count(stopped)} moves tried: nothing is known yet.</p>
       <GoOn />
     </section>
   );
