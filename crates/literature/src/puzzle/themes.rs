@@ -12,7 +12,7 @@ use lambda6_proof::{
 };
 use lambda6_rules::{Game, Move, Position};
 use lambda6_search::{Budget, Limits, NoClock, Random, Silent, Why, lambda::LambdaOptions, vcdt::VcdtSearch};
-use lambda6_threats::{Board, Play};
+use lambda6_threats::Board;
 use rustc_hash::FxHashSet;
 use std::{
     fmt,
