@@ -6,7 +6,7 @@ import { chanceOf, outlookText, percent, quality, viewed } from "../model/outloo
 import { type Settings, doc, set, settings, tab, view } from "../model/store";
 import { Graph } from "./Graph";
 import { Line, playOut } from "./Line";
-import { Button, Field, Title } from "./parts";
+import { Button, Field, Meter, Title } from "./parts";
 import { Term } from "./Term";
 
 export function AnalysePanel() {
@@ -43,8 +43,10 @@ function Position() {
       <h2>Position</h2>
       <div class="row">
         <label class="check"><input type="checkbox" checked={settings.value.showThreats} onChange={(e) => set("showThreats", e.currentTarget.checked)} /> Threats and defences</label>
-        <label class="check"><input type="checkbox" checked={settings.value.showCells} onChange={(e) => set("showCells", e.currentTarget.checked)} /> Threat cells</label>
-        <Term name="cells">?</Term>
+        <span class="check">
+          <label class="check"><input type="checkbox" checked={settings.value.showCells} onChange={(e) => set("showCells", e.currentTarget.checked)} /> Threat cells</label>
+          <Term name="cells">?</Term>
+        </span>
       </div>
       {seen?.opening && <p><Term name="opening">Opening</Term>: <strong>{seen.opening}</strong></p>}
       {seen?.threats && (
@@ -152,7 +154,7 @@ function Row({ candidate, best, side }: { candidate: analysis.Candidate; best: a
         </td>
       ) : (
         <>
-          <td><span class={`chance ${side}`}><meter aria-label={`${Title(side)}'s chance`} min={0} max={1} value={chance} /> {percent(chance)}</span></td>
+          <td><span class={`chance ${side}`}><Meter label={`${Title(side)}'s chance`} value={chance} /> {percent(chance)}</span></td>
           <td class="number">{score > 0 ? "+" : score < 0 ? "−" : ""}{Math.abs(score).toFixed(2)}</td>
         </>
       )}

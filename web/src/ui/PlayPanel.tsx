@@ -6,7 +6,7 @@ import { type Side, moveName, other } from "../model/game";
 import { chanceOf, outlookText, percent } from "../model/outlook";
 import * as game from "../model/session";
 import { about, doc, go, open, set, settings, tab, view } from "../model/store";
-import { Button, Field, GamePicker, Title, clockText } from "./parts";
+import { Button, Field, GamePicker, Meter, Title, clockText } from "./parts";
 import { Term } from "./Term";
 import { Welcome } from "./Welcome";
 
@@ -152,7 +152,7 @@ function Evaluation({ s }: { s: game.Session }) {
       <label class="check"><input type="checkbox" checked={settings.value.showEvaluation} onChange={(e) => set("showEvaluation", e.currentTarget.checked)} /> Evaluation</label>
       {settings.value.showEvaluation && found && (
         <span class={`chance ${s.human}`}>
-          {!found.outlook && <meter aria-label="Your chance" min={0} max={1} value={chance} />}
+          {!found.outlook && <Meter label="Your chance" value={chance} />}
           {found.outlook ? `You: ${outlookText(found.outlook, s.human)}` : `You: ${percent(chance)}`}
         </span>
       )}

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { DefenceDoc, ProofDoc } from "../engine/schema";
 import * as browsing from "../model/browsing";
 import { complain, engine } from "../model/store";
-import { Button, Title, download } from "./parts";
+import { Button, Meter, Title, download } from "./parts";
 import { Term } from "./Term";
 
 export async function saveProof(proof: ProofDoc): Promise<void> {
@@ -71,7 +71,7 @@ function Defences({ named, attacker }: { named: readonly DefenceDoc[]; attacker:
         {shown.map((d) => (
           <li key={d.move}>
             <Button onClick={() => browsing.defend(d.move)}>{d.move === "-" ? "pass" : d.move}</Button>
-            <meter class="resists" min={0} max={most} value={d.longest} aria-hidden="true" />
+            <Meter value={d.longest} most={most} />
             <span class="note">{d.longest} {d.longest === 1 ? "move" : "moves"}, {d.replies.toLocaleString("en")} {d.replies === 1 ? "reply" : "replies"}</span>
           </li>
         ))}

@@ -74,6 +74,12 @@ export function Waiting({ stage }: { stage: Stage }) {
   );
 }
 
+/** A part of a whole, drawn alike in every browser. */
+export function Meter({ label, value, most = 1 }: { label?: string; value: number; most?: number }) {
+  const told = label ? { role: "meter" as const, "aria-label": label, "aria-valuemin": 0, "aria-valuemax": most, "aria-valuenow": value } : {};
+  return <span class="meter" {...told}><i style={{ width: `${most > 0 ? (value / most) * 100 : 0}%` }} /></span>;
+}
+
 /** Text for a number of milliseconds on a clock. */
 export function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
