@@ -42,8 +42,27 @@ interface Entry {
   document?: number;
 }
 
+const KEY = "lambda6.address";
+
+/** What the address says, or will say in a moment: a reload may come before. */
+function remember(hash: string): void {
+  try {
+    sessionStorage.setItem(KEY, hash);
+  } catch {
+    // Without storage the address may be a step behind.
+  }
+}
+
+/** After a reload, takes the address to where the page was. */
+function catchUp(): void {
+  const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const last = how?.type === "reload" ? sessionStorage.getItem(KEY) : null;
+  if (last && !location.hash.includes("token=")) history.replaceState(history.state, "", location.pathname + location.search + last);
+}
+
 /** Writes the address whenever something else is shown, and follows it when it changes. */
 export function watchAddress(): void {
+  catchUp();
   follow(null);
   let last = here().entry;
   let written = 0;
@@ -64,7 +83,8 @@ export function watchAddress(): void {
     }
   };
   effect(() => {
-    const { entry } = here();
+    const { hash, entry } = here();
+    remember(hash);
     shown.set(opened.value, doc.value);
     for (const old of shown.keys()) if (shown.size > MOST_SHOWN) shown.delete(old);
     clearTimeout(timer);
@@ -83,8 +103,6 @@ export function watchAddress(): void {
 }
 
 let following = false;
-/** The page has just been loaded. */
-let first = true;
 
 /** Shows what the address says. */
 function follow(entry: Entry | null): void {
@@ -113,16 +131,12 @@ function follow(entry: Entry | null): void {
     }
   });
   following = false;
-  first = false;
 }
 
 function followLine(parts: URLSearchParams): void {
   const linked = docOf(parts);
   if (!linked) return complain("This link is not a position.");
   const there = within(doc.value, linked);
-  // The document that was kept over a reload may be a move ahead of the address.
-  const [how] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  if (first && how?.type === "reload" && there !== null) return;
   if (there === null) open(linked);
   else go(there);
 }
