@@ -23,11 +23,16 @@ pub struct Puzzle {
     pub id: String,
     /// The game, as the five numbers `m n k p q`.
     pub game: String,
-    /// From 1, easy, to 5.
+    /// What it is about: `double-threat` (fours in go-moku), `single-threat` (threes, too),
+    /// `inversion` (a defence makes a threat of its own), `quiet` (the first move makes no threat) or
+    /// `defence` (find the only move that holds).
+    pub theme: String,
+    /// From 1, easy, to 5: by the moves that a search has to try.
     pub grade: u8,
-    /// `vcdt` if double threats suffice, else `vcst`; in go-moku `vcf` if fours suffice, else `vct`.
+    /// `vcdt` if double threats suffice, else `vcst`, or `lambda3` for a quiet first move; in go-moku `vcf`
+    /// if fours suffice, else `vct`. Of a defence the class of the wins against the other moves.
     pub class: String,
-    /// The moves that the winner needs.
+    /// The moves that the winner needs; of a defence those against the move that lasts longest.
     pub length: u32,
     /// The moves that lead there.
     pub moves: Vec<String>,
@@ -48,33 +53,44 @@ pub struct JudgeRequest {
     pub position: PositionSpec,
     /// The move.
     pub r#move: String,
+    /// The theme of the puzzle, if it has one. With `defence` the move is to hold, and the judge
+    /// looks for the other side's win; with `quiet` the judge knows wins with quiet moves.
+    #[serde(default)]
+    pub theme: Option<String>,
 }
 
 /// The verdict on an attempt.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct JudgeDoc {
-    /// `solved` (connected, or more threats than can be met), `right` (the win is still there), `wrong` (no forced
+    /// `solved` (connected, or more threats than can be met; of a defence, that no win against it was
+    /// found), `right` (the win is still there), `wrong` (no forced
     /// win is left) or `unsettled` (the judge ran out of time).
     pub verdict: String,
     /// After `right` the longest defence, after `wrong` the one that refutes the move. It may have
     /// fewer stones than a move where the others can be anywhere; `-` if all can. Nothing where
     /// there is no defence, or no single one that refutes.
     pub reply: Option<String>,
-    /// After `right` or `solved` a line of the win from the reply on.
+    /// After `right` or `solved` a line of the win from the reply on; after a wrong defence the other
+    /// side's win, which is proved.
     pub line: Vec<String>,
     /// The verdict in a sentence.
     pub message: String,
 }
 
 /// The sets. A puzzle without a game is one of Connect6.
-const DATA: [&str; 2] = [include_str!("../data/puzzles.tsv"), include_str!("../data/go-moku.tsv")];
+const DATA: [&str; 3] = [
+    include_str!("../data/puzzles.tsv"),
+    include_str!("../data/go-moku.tsv"),
+    include_str!("../data/themes.tsv"),
+];
 
 impl Puzzles {
     /// The sets that come with the program: made by self-play, the win of each
-    /// proved.
+    /// proved; of a defence the wins against all moves but one.
     pub fn all() -> &'static Puzzles {
         static ALL: LazyLock<Puzzles> = LazyLock::new(|| {
-            let lines = DATA.iter().flat_map(|set| set.lines().skip(1));
+            let rows = |set: &'static str| set.lines().filter(|line| !line.starts_with('#')).skip(1);
+            let lines = DATA.into_iter().flat_map(rows);
             Puzzles { puzzles: lines.filter_map(puzzle).collect() }
         });
         &ALL
@@ -90,6 +106,7 @@ fn puzzle(line: &str) -> Option<Puzzle> {
         length: columns.next()?.parse().ok()?,
         moves: columns.next()?.split(' ').map(str::to_string).collect(),
         game: columns.next().map_or_else(|| Game::CONNECT6.to_string(), str::to_string),
+        theme: columns.next()?.to_string(),
     })
 }
 
@@ -106,6 +123,18 @@ const SPARE_SQUARES: usize = 12;
 pub(crate) struct JudgeTask {
     position: Position,
     attacker: Side,
+    theme: Theme,
+}
+
+/// What the judge has to know of a puzzle.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Theme {
+    /// A win by threats.
+    Threats,
+    /// A win with quiet moves.
+    Quiet,
+    /// A move that holds.
+    Defence,
 }
 
 impl JudgeRequest {
@@ -114,7 +143,16 @@ impl JudgeRequest {
         let attacker = position.to_move();
         let mv = position.game().parse_move(&self.r#move).map_err(|e| ApiError::field("move", e))?;
         position.play(&mv).map_err(|e| ApiError::field("move", e))?;
-        Ok(JudgeTask { position, attacker })
+        let theme = match self.theme.as_deref() {
+            None | Some("double-threat" | "single-threat" | "inversion") => Theme::Threats,
+            Some("quiet") => Theme::Quiet,
+            Some("defence") => Theme::Defence,
+            Some(_) => {
+                let expected = "expected double-threat, single-threat, inversion, quiet or defence";
+                return Err(ApiError::field("theme", expected));
+            }
+        };
+        Ok(JudgeTask { position, attacker, theme })
     }
 }
 
@@ -122,13 +160,45 @@ impl Task for JudgeTask {
     type Done = JudgeDoc;
 
     fn run(self, service: &Service, work: &mut Work<'_>) -> Result<JudgeDoc, ApiError> {
-        judge(&self.position, self.attacker, &service.ceiling, work)
+        match self.theme {
+            Theme::Defence => judge_defence(&self.position, &service.ceiling, work),
+            theme => judge(&self.position, self.attacker, theme == Theme::Quiet, &service.ceiling, work),
+        }
     }
+}
+
+/// Whether a move holds: the other side, to move, is not found to win.
+fn judge_defence(position: &Position, ceiling: &Ceiling, work: &Work<'_>) -> Result<JudgeDoc, ApiError> {
+    let game = position.game();
+    let doc = |verdict: &str, line: Vec<String>, message: String| JudgeDoc {
+        verdict: verdict.to_string(),
+        reply: line.first().cloned(),
+        line,
+        message,
+    };
+    if position.outcome().is_some() {
+        return Ok(doc("solved", Vec::new(), "The game is over: solved.".to_string()));
+    }
+    let winner = position.to_move();
+    let mut solver = Judge::new(position, winner, Class::Vcst, ceiling)?;
+    Ok(match solver.solve(position, work)? {
+        Verdict::Win(win) => {
+            let message = format!("Wrong: {winner} wins in {} (proved).", win.certificate().depth());
+            doc("wrong", line_names(game, win.line()), message)
+        }
+        Verdict::Unknown(Why::Time | Why::Nodes | Why::Stopped | Why::Depth | Why::Memory) => {
+            doc("unsettled", Vec::new(), "The judge ran out of time on this move.".to_string())
+        }
+        Verdict::Unknown(Why::Exhausted | Why::Narrowed) => {
+            doc("solved", Vec::new(), "Solved: no win by threats is found against this move.".to_string())
+        }
+    })
 }
 
 fn judge(
     position: &Position,
     attacker: Side,
+    quiet: bool,
     ceiling: &Ceiling,
     work: &Work<'_>,
 ) -> Result<JudgeDoc, ApiError> {
@@ -146,9 +216,11 @@ fn judge(
         Some(_) => return Ok(doc("wrong", None, Vec::new(), "The board is full.")),
         None => {}
     }
-    let mut solver = Judge::new(position, attacker, ceiling)?;
+    let class = if quiet { Class::Lambda3 } else { Class::Vcst };
+    let mut solver = Judge::new(position, attacker, class, ceiling)?;
     // A defence that holds by itself is quick to find, and refutes the move.
-    match solver.refutation(position, work)? {
+    let refutation = if quiet { Refutation::NotFound } else { solver.refutation(position, work)? };
+    match refutation {
         Refutation::Free => {
             let reply = solver.whole_refutation(position, work)?.map(|mv| move_name(game, &mv));
             return Ok(doc("wrong", reply, Vec::new(), "No threat: the other side may play anywhere."));
@@ -172,6 +244,10 @@ fn judge(
         }
         Verdict::Unknown(Why::Time | Why::Nodes | Why::Stopped | Why::Depth) => {
             Ok(doc("unsettled", None, Vec::new(), "The judge ran out of time on this move."))
+        }
+        Verdict::Unknown(_) if quiet => {
+            let message = "Wrong: the search finds no forced win after this move.";
+            Ok(doc("wrong", None, Vec::new(), message))
         }
         Verdict::Unknown(_) => {
             let reply = solver.whole_refutation(position, work)?.map(|mv| move_name(game, &mv));
@@ -200,9 +276,9 @@ struct Judge {
 }
 
 impl Judge {
-    fn new(position: &Position, attacker: Side, ceiling: &Ceiling) -> Result<Judge, ApiError> {
+    fn new(position: &Position, attacker: Side, class: Class, ceiling: &Ceiling) -> Result<Judge, ApiError> {
         let table_bytes = ceiling.memory(None, "memory_mib")?;
-        let options = SolverOptions { table_bytes, ..SolverOptions::for_class(Class::Vcst) };
+        let options = SolverOptions { table_bytes, ..SolverOptions::for_class(class) };
         let limits = Limits { time: Some(TIME.min(ceiling.time)), ..Limits::default() };
         Ok(Judge { solver: Solver::new(position.game(), options), attacker, limits })
     }

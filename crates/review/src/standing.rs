@@ -72,7 +72,7 @@ impl Standing {
     /// Whether another standing says the same to a reader.
     pub(crate) fn says_as(&self, other: &Standing) -> bool {
         (self.certainty(), self.winner(), &self.line) == (other.certainty(), other.winner(), &other.line)
-            && self.black_chance == other.black_chance
+            && (self.black_chance, &self.others) == (other.black_chance, &other.others)
     }
 
     /// The standing with a move's value taken from the position after it, where nothing is

@@ -98,8 +98,10 @@ impl Move {
             if mv.contains(square) {
                 return Err(MoveParseError::Twice(game.square_name(square)));
             }
-            if mv.len() == usize::from(game.p()) {
-                return Err(MoveParseError::TooMany { p: game.p() });
+            // The first move of a game may have more stones than the others.
+            let most = game.p().max(game.q());
+            if mv.len() == usize::from(most) {
+                return Err(MoveParseError::TooMany { p: most });
             }
             mv.push(square);
             rest = tail;

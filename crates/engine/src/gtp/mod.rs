@@ -370,7 +370,6 @@ impl Session for Gtp {
     }
 
     fn progress(&mut self, info: &Info) -> Vec<Step> {
-        let game = self.board.game();
         self.live_report(info)
     }
 

@@ -11,8 +11,12 @@ use lambda6_proof::{
     verify::{DefenceVerifier, Verified},
 };
 use lambda6_rules::{Game, Move, Position};
-use lambda6_search::{Budget, Limits, NoClock, Random, Silent, Why, lambda::LambdaOptions, vcdt::VcdtSearch};
-use lambda6_threats::Board;
+use lambda6_search::{
+    Budget, Limits, NoClock, Random, Silent, Why,
+    lambda::LambdaOptions,
+    vcdt::{VcdtOptions, VcdtSearch},
+};
+use lambda6_threats::{Board, Play};
 use rustc_hash::FxHashSet;
 use std::{
     fmt,
@@ -87,10 +91,13 @@ pub struct ThemedPuzzle {
 const THREAT_NODES: u64 = 25_000;
 const QUIET_NODES: u64 = 60_000;
 /// See [`only_defence`].
-pub const DEFENCE_NODES: u64 = 20_000;
+pub const DEFENCE_NODES: u64 = 5_000;
 
 /// Moves tried against all defences of one position.
-const ALL_DEFENCES_NODES: u64 = 300_000;
+const ALL_DEFENCES_NODES: u64 = 40_000;
+
+/// Moves tried to see whether the side to move has anything to defend against.
+const PASS_NODES: u64 = 2_000;
 
 /// Fewer defences that lose make no puzzle.
 const LEAST_REFUTED: usize = 3;
@@ -157,25 +164,48 @@ fn last_positions(game: Game, random: Random, theme: Theme, stop: &AtomicBool) -
         }
         before.push(play.position.clone());
     }
-    let mut found = Vec::new();
-    let last = before.len().saturating_sub(LOOKED_AT);
-    for (at, position) in before.iter().enumerate().skip(last.max(2)) {
+    let winner = play.position.to_move();
+    let asked = if theme == Theme::Quiet { winner } else { winner.other() };
+    // The last positions first: there the game was decided.
+    let theirs = before.iter().enumerate().skip(2).rev().filter(|(_, position)| position.to_move() == asked);
+    for (at, position) in theirs.take(LOOKED_AT) {
         let moves = &play.moves[..at];
         let puzzle = match theme {
-            Theme::Quiet => quiet(position, moves, stop)?,
+            Theme::Quiet => match quiet(position, moves, stop)? {
+                // Before a win by threats there may have been a quiet move.
+                Quiet::WinsByThreats => continue,
+                Quiet::Puzzle(puzzle) => Some(*puzzle),
+                Quiet::None => return Ok(Vec::new()),
+            },
+            _ if !is_threatened(position, &mut vcdt) => None,
             _ => defence(position, moves, stop)?,
         };
         if let Some(puzzle) = puzzle {
-            found.push((puzzle, position.clone()));
-            // Later positions of the game are much like this one.
-            break;
+            // Earlier positions of the game are much like this one.
+            return Ok(vec![(puzzle, position.clone())]);
         }
     }
-    Ok(found)
+    Ok(Vec::new())
 }
 
-/// The last positions of a game that are looked at.
-const LOOKED_AT: usize = 6;
+/// The positions of a game that are looked at.
+const LOOKED_AT: usize = 4;
+
+/// What a search for a quiet win has found.
+enum Quiet {
+    /// Threats alone win.
+    WinsByThreats,
+    Puzzle(Box<ThemedPuzzle>),
+    None,
+}
+
+/// Whether the other side would win by full threats if the side to move passed.
+fn is_threatened(position: &Position, vcdt: &mut VcdtSearch) -> bool {
+    let mut board = Board::from_position(position);
+    let attacker = position.to_move().other();
+    let options = VcdtOptions::default();
+    vcdt.wins(&mut board, attacker, options, &mut Budget::of_nodes(PASS_NODES)) == Ok(true)
+}
 
 fn budget(nodes: u64, stop: &AtomicBool) -> Budget<'_> {
     Budget::new(Limits { nodes: Some(nodes), ..Limits::default() }, &NoClock, stop)
@@ -183,24 +213,26 @@ fn budget(nodes: u64, stop: &AtomicBool) -> Budget<'_> {
 
 /// A win that begins with a move without a threat, where wins by threats were looked for to the
 /// end and not found.
-fn quiet(position: &Position, moves: &[Move], stop: &AtomicBool) -> Result<Option<ThemedPuzzle>, SolveError> {
+fn quiet(position: &Position, moves: &[Move], stop: &AtomicBool) -> Result<Quiet, SolveError> {
     let attacker = position.to_move();
-    let mut solve = |class, nodes| {
+    let solve = |class, nodes| {
         let mut solver = Solver::new(position.game(), SolverOptions::for_class(class));
         solver.solve(position, attacker, &mut budget(nodes, stop), &mut Silent)
     };
     let by_threats = solve(Class::Vcst, THREAT_NODES)?;
-    if !matches!(by_threats.verdict, Verdict::Unknown(Why::Exhausted | Why::Narrowed)) {
-        return Ok(None);
+    match by_threats.verdict {
+        Verdict::Win(_) => return Ok(Quiet::WinsByThreats),
+        Verdict::Unknown(Why::Exhausted | Why::Narrowed) => {}
+        Verdict::Unknown(_) => return Ok(Quiet::None),
     }
     let report = solve(Class::Lambda3, QUIET_NODES)?;
-    let Verdict::Win(win) = report.verdict else { return Ok(None) };
+    let Verdict::Win(win) = report.verdict else { return Ok(Quiet::None) };
     let certificate = win.into_certificate();
-    let Some(&solution) = certificate.replies().first() else { return Ok(None) };
+    let Some(&solution) = certificate.replies().first() else { return Ok(Quiet::None) };
     let mut board = Board::from_position(position);
     board.place_all(attacker, solution);
     if board.has_threat(attacker) {
-        return Ok(None);
+        return Ok(Quiet::None);
     }
     let traits = Traits::of(&certificate).map_err(|error| SolveError::Caught(error.to_string()))?;
     let puzzle = Puzzle {
@@ -211,7 +243,7 @@ fn quiet(position: &Position, moves: &[Move], stop: &AtomicBool) -> Result<Optio
         traits,
         nodes: by_threats.nodes + report.nodes,
     };
-    Ok(Some(ThemedPuzzle { theme: Theme::Quiet, puzzle, solution }))
+    Ok(Quiet::Puzzle(Box::new(ThemedPuzzle { theme: Theme::Quiet, puzzle, solution })))
 }
 
 /// The moves that hold in a position, as far as wins by threats tell that are found within

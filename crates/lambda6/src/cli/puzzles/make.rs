@@ -117,8 +117,8 @@ impl Make {
         for row in rows {
             let PuzzleRow { id, game, theme, grade, class, depth, areas, inversions, nodes, solution, moves } =
                 row;
-            let [theme, solution] = [theme, solution]
-                .map(|cell| cell.as_ref().map(|cell| format!("{cell}\t")).unwrap_or_default());
+            let [theme, solution] = [theme.unwrap_or_default(), solution.as_deref().unwrap_or_default()]
+                .map(|cell| if cell.is_empty() { String::new() } else { format!("{cell}\t") });
             let inversions = if *inversions { "yes" } else { "no" };
             let moves = moves.join(" ");
             text += &format!(
