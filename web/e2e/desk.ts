@@ -18,7 +18,7 @@ export const board = (page: Page) => page.getByRole("application");
 export const tab = (page: Page, name: string) => page.getByRole("tab", { name });
 
 /** Where a square is on the screen. */
-async function place(page: Page, name: string): Promise<{ x: number; y: number }> {
+export async function place(page: Page, name: string): Promise<{ x: number; y: number }> {
   return board(page).evaluate((element, square) => {
     const svg = element as SVGSVGElement;
     const found = /^([a-z]+)(\d+)$/.exec(square);
@@ -38,6 +38,12 @@ export async function touch(page: Page, ...squares: string[]): Promise<void> {
     const { x, y } = await place(page, square);
     await page.mouse.click(x, y);
   }
+}
+
+/** Touches with a finger. */
+export async function tap(page: Page, square: string): Promise<void> {
+  const { x, y } = await place(page, square);
+  await page.touchscreen.tap(x, y);
 }
 
 export async function hover(page: Page, square: string): Promise<void> {

@@ -66,6 +66,50 @@ test("a puzzle is solved move by move, and remembered", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Puzzle 1.1, solved" })).toBeVisible();
 });
 
+test("there is a puzzle of the day, days in a row are counted, and first tries are rated", async ({ page }) => {
+  // A Monday, whose puzzle is an easy one.
+  await page.clock.setFixedTime(new Date("2026-11-16T12:00:00"));
+  await page.reload();
+  await page.getByRole("button", { name: "Today's puzzle" }).click();
+  const heading = page.getByRole("heading", { name: /^Puzzle 1\.\d+$/ });
+  await expect(heading).toBeVisible();
+  const name = await heading.textContent();
+  // The judge is another test's matter.
+  await page.route("**/api/v1/puzzles/judge", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: `event: done\ndata: ${JSON.stringify({ verdict: "solved", reply: null, line: [], message: "Solved." })}\n\n` }));
+  const solve = async () => {
+    await touch(page, "a1", "s19");
+    await page.getByRole("button", { name: "Play a1s19" }).click();
+    await expect(page.locator(".state.solved")).toBeVisible();
+  };
+  await solve();
+  await expect(page.getByText("1 day", { exact: true })).toBeVisible();
+  const today = page.getByRole("region", { name: "Today" });
+  await expect(today).toContainText(/Your rating: 1\d\d\d, from 1 puzzle/);
+  await page.clock.setFixedTime(new Date("2026-11-17T12:00:00"));
+  await page.reload();
+  await page.getByRole("button", { name: "Today's puzzle" }).click();
+  await expect(heading).not.toHaveText(name ?? "");
+  await solve();
+  await expect(page.getByText("2 days in a row")).toBeVisible();
+  // A day is left out.
+  await page.clock.setFixedTime(new Date("2026-11-19T12:00:00"));
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Today's puzzle" })).toBeVisible();
+  await expect(page.getByText(/in a row$/)).toHaveCount(0);
+  await expect(today).toContainText("Longest streak: 2 days");
+});
+
+test("puzzles are listed by theme", async ({ page }) => {
+  const all = page.getByRole("region", { name: "All puzzles" });
+  await expect(all.getByRole("button", { name: "Puzzle 5.1", exact: true })).toBeVisible();
+  await page.getByLabel("Theme").selectOption("single-threat");
+  await expect(page.getByText(/with single threats too/)).toBeVisible();
+  await expect(all.getByRole("button", { name: "Puzzle 1.1", exact: true })).toHaveCount(0);
+  await page.getByLabel("Theme").selectOption("");
+  await expect(all.getByRole("button", { name: "Puzzle 1.1", exact: true })).toBeVisible();
+});
+
 test("puzzles of go-moku have one stone a move, and are judged by fours and threes", async ({ page }) => {
   await page.getByLabel("Game").selectOption("go-moku");
   await expect(page.getByRole("heading", { name: "Puzzle g1.1" })).toBeVisible();

@@ -22,7 +22,7 @@ test("a server that others can reach wants a token, which the page keeps to itse
   expect(page.url()).not.toContain("token");
   await paste(page, "j10 i8h9");
   await page.getByRole("button", { name: /Copy a link/ }).click();
-  await expect(page.getByText("The link is in the clipboard.").or(page.getByText(/#moves=/))).toBeVisible();
+  await expect(page.getByText("The link is in the clipboard.").or(page.getByText(/moves=/))).toBeVisible();
   expect(await page.getByRole("alert").textContent()).not.toContain("token");
   await page.reload();
   await expect(stones(page, "white")).toHaveCount(2);

@@ -55,8 +55,8 @@ test("a search is steered, stopped, there after a reload, and gone on with", asy
   await expect(page.getByText(/^Running: \d+ nodes/)).toBeVisible();
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText(/^Stopped: \d+ nodes/)).toBeVisible();
-  // A search that nobody works on can be steered, too.
-  await suggested.click();
+  // A search that nobody works on can be steered, too. The node that was chosen is still the one that is shown.
+  await expect(page.getByRole("heading", { name: /^Node \d+: (k11l10|l10k11)/ })).toBeVisible();
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await page.getByRole("button", { name: "All searches" }).click();

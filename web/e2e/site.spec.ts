@@ -80,6 +80,12 @@ test("a search can be stopped, and the page goes on", async ({ page }) => {
   await expect(page.getByRole("region", { name: "Progress" })).toContainText("Defences left");
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText(/^Stopped after/)).toBeVisible();
+  // It is gone on with where it was.
+  const before = Number(((await page.getByText(/^Stopped after/).textContent()) ?? "").replace(/\D/g, ""));
+  await page.getByRole("button", { name: "Go on" }).click();
+  const tried = page.getByRole("region", { name: "Progress" }).locator("dt:text-is('Moves tried') + dd");
+  await expect.poll(async () => Number(((await tried.textContent()) ?? "0").split(", depth")[0]?.replace(/\D/g, ""))).toBeGreaterThan(before);
+  await page.getByRole("button", { name: "Stop" }).click();
   await tab(page, "Analyse").click();
   await expect(page.getByText("None found by continuous threats within a short search.")).toBeVisible();
 });
@@ -100,4 +106,23 @@ test("says what needs a server", async ({ page }) => {
   await expect(page.getByText(/The engine runs in this browser/)).toBeVisible();
   await tab(page, "Search").click();
   await expect(page.getByText(/needs the server/)).toBeVisible();
+});
+
+test("reviews a game, with proofs that are browsed", async ({ page }) => {
+  await tab(page, "Review").click();
+  await page.getByLabel(/paste one game or many/).fill(`${WIN} a1s19 a19s1`);
+  await page.getByLabel("How thorough").selectOption("quick");
+  await page.getByRole("button", { name: "Open and review" }).click();
+  await expect(page.getByRole("region", { name: "Keep and share" })).toBeVisible();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as SGF" }).click()]);
+  expect(await readFile(await file.path(), "utf8")).toContain("Review: ");
+  await page.getByRole("button", { name: "Proof of the missed win" }).first().click();
+  await expect(page.getByRole("heading", { name: /^Proof: (Black|White) wins/ })).toBeVisible();
+});
+
+test("lists the defences that are left", async ({ page }) => {
+  await paste(page, `${WIN} i8k6`);
+  await tab(page, "Prove").click();
+  await page.getByRole("button", { name: "Which defences are left?" }).click();
+  await expect(page.getByRole("region", { name: "Verified" })).toContainText("Proved: every defence loses. Black wins.");
 });

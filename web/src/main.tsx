@@ -3,9 +3,10 @@ import "./style.css";
 import { Http } from "./engine/http";
 import type { Transport } from "./engine/engine";
 import { watchPosition } from "./model/analysis";
-import { reopenProof, watchClasses } from "./model/proving";
+import { watchClasses } from "./model/proving";
+import { watchAddress } from "./model/route";
 import { watchGame } from "./model/session";
-import { about, complain, connect, engine, followAddress, watchDocument } from "./model/store";
+import { about, complain, connect, engine, watchDocument } from "./model/store";
 import { App } from "./ui/App";
 
 declare const __SITE__: boolean;
@@ -16,11 +17,10 @@ async function transport(): Promise<Transport> {
 }
 
 connect(await transport());
-followAddress();
+watchAddress();
 watchDocument();
 watchPosition();
 watchGame();
 watchClasses();
 render(<App />, document.getElementById("app") as HTMLElement);
 engine().about().then((found) => (about.value = found), complain);
-reopenProof();

@@ -39,6 +39,8 @@ pub struct LimitsDoc {
     pub record_bytes: usize,
     /// Searches at once; more wait their turn.
     pub searches: usize,
+    /// Threads of one search, where it can use several.
+    pub threads: usize,
 }
 
 /// The version, abilities and limits of this copy of the program.
@@ -87,6 +89,7 @@ impl About {
                 certificate_bytes: ceiling.certificate,
                 record_bytes: ceiling.record,
                 searches,
+                threads: ceiling.threads,
             },
         }
     }

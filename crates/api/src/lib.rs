@@ -26,7 +26,9 @@ mod atlas;
 mod error;
 mod evaluate;
 mod json;
+mod kept;
 mod notation;
+mod outlook;
 mod play;
 mod position;
 mod proof;
@@ -35,6 +37,7 @@ mod record;
 mod review;
 mod service;
 mod solve;
+mod verify;
 mod work;
 
 pub use about::{About, ClassDoc, Classes, ClassesRequest, LimitsDoc, Where};
@@ -43,9 +46,10 @@ pub use error::{ApiError, Code};
 pub use evaluate::{EvaluateDoc, EvaluateRequest, StandDoc};
 pub use json::from_json;
 pub use notation::{GameDoc, PositionSpec, Stones};
+pub use outlook::OutlookDoc;
 pub use play::{AnalyseDoc, AnalyseRequest, CandidateDoc, ChoiceDoc, PlayProgress, PlayRequest, Thinking};
 pub use position::{PositionDoc, RowDoc, Threats};
-pub use proof::{AnswerDoc, AnswerRequest, Proof, ProofDoc, Proofs, Room};
+pub use proof::{AnswerDoc, AnswerRequest, DefenceDoc, Proof, ProofDoc, Proofs, Room};
 pub use puzzle::{JudgeDoc, JudgeRequest, Puzzle, Puzzles};
 pub use record::{InfoDoc, MarkDoc, NodeDoc, PropertyDoc, RecordDoc, WriteRequest};
 pub use review::{
@@ -54,4 +58,5 @@ pub use review::{
 };
 pub use service::{CheckProgress, Search, Service, ServiceAnswer};
 pub use solve::{SolveDoc, SolveProgress, SolveRequest};
+pub use verify::{RefutedDoc, VerifyDoc, VerifyProgress, VerifyRequest};
 pub use work::{Ceiling, Event, Work};

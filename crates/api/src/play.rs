@@ -1,7 +1,7 @@
 //! Playing and analysing: the player's move, or its best moves.
 
 use crate::{
-    ApiError, Event, PositionSpec, ProofDoc, Service, Work,
+    ApiError, Event, OutlookDoc, PositionSpec, ProofDoc, Service, Work,
     notation::{line_names, move_name},
     work::{Ceiling, Task, Throttle},
 };
@@ -69,6 +69,8 @@ pub struct CandidateDoc {
     pub score: i32,
     /// Black's chance of winning, 0 to 1.
     pub black_chance: f64,
+    /// The win that the search sees after this move, of either side.
+    pub outlook: Option<OutlookDoc>,
 }
 
 /// The progress of the player's search.
@@ -86,6 +88,8 @@ pub struct PlayProgress {
     pub black_chance: f64,
     /// How the position stands: `B:w`, `B4` ... `stable` ... `W:w`.
     pub status: String,
+    /// The win that the search sees, of either side.
+    pub outlook: Option<OutlookDoc>,
     /// The principal variation.
     pub line: Vec<String>,
     /// The moves compared, the best first.
@@ -107,6 +111,8 @@ pub struct ChoiceDoc {
     pub depth: u32,
     /// Positions searched.
     pub nodes: u64,
+    /// The win that the search sees after this move, of either side.
+    pub outlook: Option<OutlookDoc>,
     /// What is expected to follow, from this move on.
     pub line: Vec<String>,
     /// The proof of a win of either side, if one was found.
@@ -255,6 +261,8 @@ fn choice_doc(
 ) -> Result<ChoiceDoc, ApiError> {
     let game = position.game();
     let certificate = choice.win.as_ref().map(|win| win.certificate());
+    let proof = service.proofs.check_found(certificate, &service.ceiling, work)?;
+    let proved = proof.as_ref().map(OutlookDoc::of_proof);
     Ok(ChoiceDoc {
         r#move: move_name(game, &choice.mv),
         status: choice.status.to_string(),
@@ -262,9 +270,14 @@ fn choice_doc(
         black_chance: black_chance(position, choice.score),
         depth: choice.depth,
         nodes: choice.nodes,
+        outlook: proved.or_else(|| OutlookDoc::of_score(choice.score, position.to_move())),
         line: line_names(game, &choice.line),
-        proof: service.proofs.check_found(certificate, &service.ceiling, work)?,
+        proof,
     })
+}
+
+fn outlook_of(info: &Info, side: Side) -> Option<OutlookDoc> {
+    OutlookDoc::of_status(info.status).or_else(|| OutlookDoc::of_score(info.score, side))
 }
 
 /// Turns a player's reports into events.
@@ -291,6 +304,7 @@ impl Observer<Info> for Reporter<'_> {
             r#move: move_name(game, &candidate.mv),
             score: candidate.score,
             black_chance: chance(candidate.score),
+            outlook: OutlookDoc::of_score(candidate.score, self.position.to_move()),
         });
         let doc = PlayProgress {
             depth: info.depth,
@@ -299,6 +313,7 @@ impl Observer<Info> for Reporter<'_> {
             score: info.score,
             black_chance: chance(info.score),
             status: info.status.to_string(),
+            outlook: outlook_of(info, self.position.to_move()),
             line: line_names(game, &info.line),
             candidates: candidates.collect(),
         };

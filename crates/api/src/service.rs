@@ -3,8 +3,9 @@
 use crate::{
     About, AnalyseRequest, AnswerRequest, ApiError, Atlas, ClassesRequest, Code, EvaluateRequest, Event,
     JudgeRequest, PlayRequest, PositionDoc, PositionSpec, Proofs, Puzzles, RecordDoc, ReviewFileRequest,
-    ReviewRequest, SolveRequest, Work, WriteRequest,
+    ReviewRequest, SolveRequest, VerifyRequest, Work, WriteRequest,
     json::from_json,
+    kept::Kept,
     work::{Ceiling, Task, Throttle},
 };
 use serde::Serialize;
@@ -19,6 +20,8 @@ pub struct Service {
     pub ceiling: Ceiling,
     /// The proofs that can be browsed.
     pub proofs: Proofs,
+    /// The searches that can be continued.
+    pub(crate) kept: Kept,
 }
 
 /// A search that has been asked for in a valid request.
@@ -59,7 +62,7 @@ pub struct CheckProgress {
 impl Service {
     /// A service without proofs.
     pub fn new(about: About, ceiling: Ceiling) -> Service {
-        Service { about, ceiling, proofs: Proofs::new(ceiling.proofs) }
+        Service { about, ceiling, proofs: Proofs::new(ceiling.proofs), kept: Kept::new(ceiling.kept) }
     }
 
     /// The search that a path and a body ask for; nothing if the path is not one
@@ -72,6 +75,7 @@ impl Service {
             "evaluate" => Search::new(from_json::<EvaluateRequest>(body)?.task()?),
             "review" => Search::new(from_json::<ReviewRequest>(body)?.task(ceiling)?),
             "solve" => Search::new(from_json::<SolveRequest>(body)?.task(ceiling)?),
+            "verify" => Search::new(from_json::<VerifyRequest>(body)?.task(ceiling)?),
             "puzzles/judge" => Search::new(from_json::<JudgeRequest>(body)?.task()?),
             _ => return Ok(None),
         }))

@@ -2,12 +2,13 @@
 
 use crate::{
     ApiError, Event, PositionSpec, ProofDoc, Service, Work,
+    kept::{Interrupted, Question, Running},
     notation::{line_names, parse_side},
     work::{Ceiling, Task, Throttle},
 };
-use lambda6_proof::{Advice, Class, SolveError, Solver, SolverOptions, Strategy, Verdict};
-use lambda6_rules::{Game, Position, Side};
-use lambda6_search::{Budget, Limits, Observer, Progress};
+use lambda6_proof::{Advice, Class, Report, SolveError, Solver, SolverOptions, Strategy, Verdict};
+use lambda6_rules::Game;
+use lambda6_search::{Budget, Limits, Observer, Progress, Why};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
@@ -37,6 +38,10 @@ pub struct SolveRequest {
     /// MiB for tables.
     #[serde(default)]
     pub memory_mib: Option<u64>,
+    /// Continue the last search of this position, side and class with all that it has found out,
+    /// if it is still kept.
+    #[serde(default)]
+    pub resume: bool,
 }
 
 /// The progress of a search.
@@ -44,9 +49,9 @@ pub struct SolveRequest {
 pub struct SolveProgress {
     /// The depth it is searching to, in moves of the attacker.
     pub depth: u32,
-    /// Moves of the attacker tried.
+    /// Moves of the attacker tried, those of earlier parts of the search too.
     pub nodes: u64,
-    /// Milliseconds since the search began.
+    /// Milliseconds of search.
     pub elapsed_ms: u64,
     /// The line under examination.
     pub line: Vec<String>,
@@ -75,10 +80,14 @@ pub struct SolveDoc {
     pub class: String,
     /// The line of the win in which the defender holds out longest.
     pub line: Vec<String>,
-    /// Moves of the attacker tried.
+    /// Moves of the attacker tried, those of earlier parts of the search too.
     pub nodes: u64,
-    /// Milliseconds used.
+    /// Milliseconds of search.
     pub elapsed_ms: u64,
+    /// Whether an earlier search was continued.
+    pub resumed: bool,
+    /// Whether this search is kept, so that it can be continued.
+    pub resumable: bool,
     /// The proof, which can be browsed and downloaded.
     pub proof: Option<ProofDoc>,
 }
@@ -88,11 +97,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// A request for a forced win that has been checked.
 pub(crate) struct SolveTask {
-    position: Position,
-    attacker: Side,
-    class: Class,
+    question: Question,
     limits: Limits,
     options: SolverOptions,
+    resume: bool,
 }
 
 impl SolveRequest {
@@ -121,7 +129,8 @@ impl SolveRequest {
             table_bytes: ceiling.memory(self.memory_mib, "memory_mib")?,
             ..SolverOptions::default()
         };
-        Ok(SolveTask { position, attacker, class, limits, options })
+        let question = Question { position, attacker, class };
+        Ok(SolveTask { question, limits, options, resume: self.resume })
     }
 }
 
@@ -129,40 +138,70 @@ impl Task for SolveTask {
     type Done = SolveDoc;
 
     fn run(self, service: &Service, work: &mut Work<'_>) -> Result<SolveDoc, ApiError> {
-        let SolveTask { position, attacker, class, limits, options } = self;
-        let game = position.game();
-        let mut solver = Solver::new(game, options);
+        let SolveTask { question, limits, options, resume } = self;
+        let game = question.position.game();
+        let (earlier, running) = service.kept.begin(&question);
+        let earlier = earlier.filter(|_| resume);
+        let resumed = earlier.is_some();
+        let mut search = take_up(earlier, game, options);
         let mut budget = Budget::new(limits, work.clock, work.stop);
-        let mut reporter = Reporter { game, throttle: Throttle::new(), report: work.report };
-        let report = solver.solve(&position, attacker, &mut budget, &mut reporter);
-        let report = report.map_err(|error| match error {
+        let before = (search.nodes, search.elapsed);
+        let mut reporter = Reporter { game, before, throttle: Throttle::new(), report: work.report };
+        let Question { position, attacker, class } = &question;
+        let report = search.solver.solve(position, *attacker, &mut budget, &mut reporter);
+        let Report { verdict, nodes, elapsed } = report.map_err(|error| match error {
             SolveError::Caught(_) => ApiError::internal(error),
             _ => ApiError::field("position", error),
         })?;
-        let (why, reason) = match &report.verdict {
+        search.nodes += nodes;
+        search.elapsed += elapsed;
+        let (nodes, elapsed) = (search.nodes, search.elapsed);
+        let resumable = keep(search, running, &verdict);
+        let (why, next) = match verdict {
             Verdict::Win(_) => (None, None),
-            Verdict::Unknown(why) => (Some(why.name().to_string()), Some(why.to_string())),
+            Verdict::Unknown(why) => (Some(why), Advice::after(why, *class)),
         };
-        let next = match report.verdict {
-            Verdict::Win(_) => None,
-            Verdict::Unknown(why) => Advice::after(why, class).map(|advice| advise(advice, game)),
-        };
-        let win = report.verdict.win();
-        let certificate = win.map(|win| win.certificate());
-        let proof = service.proofs.check_found(certificate, &service.ceiling, work)?;
+        let win = verdict.win();
+        let proof = service.proofs.check_found(win.map(|win| win.certificate()), &service.ceiling, work)?;
         Ok(SolveDoc {
             verdict: if proof.is_some() { "win" } else { "unknown" }.to_string(),
-            why,
-            reason,
-            next,
+            why: why.map(|why| why.name().to_string()),
+            reason: why.map(|why| why.to_string()),
+            next: next.map(|advice| advise(advice, game)),
             attacker: attacker.name().to_string(),
             class: class.name_in(game).to_string(),
             line: win.map(|win| line_names(game, win.line())).unwrap_or_default(),
-            nodes: report.nodes,
-            elapsed_ms: report.elapsed.as_millis() as u64,
+            nodes,
+            elapsed_ms: elapsed.as_millis() as u64,
+            resumed,
+            resumable,
             proof,
         })
     }
+}
+
+/// A new search, or the earlier one: with its tables or, where the new one has other
+/// options, with the winning moves that it knows.
+fn take_up(earlier: Option<Interrupted>, game: Game, options: SolverOptions) -> Interrupted {
+    let bytes = options.table_bytes;
+    match earlier {
+        Some(earlier) if earlier.bytes == bytes => earlier,
+        Some(Interrupted { solver, nodes, elapsed, .. }) => {
+            let known = solver.known();
+            drop(solver);
+            let mut solver = Solver::new(game, options);
+            solver.suggest(&known);
+            Interrupted { solver, bytes, nodes, elapsed }
+        }
+        None => Interrupted { solver: Solver::new(game, options), bytes, nodes: 0, elapsed: Duration::ZERO },
+    }
+}
+
+/// Keeps a search that was interrupted by its limits or its user.
+fn keep(search: Interrupted, running: Running<'_>, verdict: &Verdict) -> bool {
+    let interrupted =
+        matches!(verdict, Verdict::Unknown(Why::Time | Why::Nodes | Why::Memory | Why::Stopped | Why::Depth));
+    interrupted && running.keep(search)
 }
 
 /// What to try next.
@@ -187,6 +226,8 @@ fn advise(advice: Advice, game: Game) -> String {
 /// Turns a solver's reports into events.
 struct Reporter<'a> {
     game: Game,
+    /// Moves and time of the earlier parts of the search.
+    before: (u64, Duration),
     throttle: Throttle,
     report: &'a mut dyn FnMut(Event),
 }
@@ -196,8 +237,8 @@ impl Observer for Reporter<'_> {
         if self.throttle.due(progress.elapsed) {
             let doc = SolveProgress {
                 depth: progress.depth,
-                nodes: progress.nodes,
-                elapsed_ms: progress.elapsed.as_millis() as u64,
+                nodes: self.before.0 + progress.nodes,
+                elapsed_ms: (self.before.1 + progress.elapsed).as_millis() as u64,
                 line: line_names(self.game, &progress.line),
                 proof_number: progress.numbers.map(|(proof, _)| proof),
                 disproof_number: progress.numbers.map(|(_, disproof)| disproof),

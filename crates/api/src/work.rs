@@ -16,6 +16,8 @@ pub struct Ceiling {
     pub certificate: usize,
     /// Memory for the proofs that are kept and for the certificates being checked.
     pub proofs: usize,
+    /// Memory for the tables of searches that were interrupted and can be continued.
+    pub kept: usize,
     /// Bytes of a record.
     pub record: usize,
     /// Threads of one search, where it can use several.
@@ -32,6 +34,7 @@ impl Default for Ceiling {
             memory: 256 << 20,
             certificate: 64 << 20,
             proofs: 512 << 20,
+            kept: 512 << 20,
             record: 8 << 20,
             threads: 1,
         }

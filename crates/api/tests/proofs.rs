@@ -84,7 +84,7 @@ fn play_out(proof: &Proof, rng: &mut TestRng) {
         // Mostly what the certificate knows by name, with spare stones anywhere.
         let mut defence = match rng.random_range(0..4) {
             0 => String::new(),
-            1 if !doc.named.is_empty() => doc.named[rng.random_range(0..doc.named.len())].clone(),
+            1 if !doc.named.is_empty() => doc.named[rng.random_range(0..doc.named.len())].r#move.clone(),
             _ if !doc.defences.is_empty() => doc.defences[rng.random_range(0..doc.defences.len())].clone(),
             _ => String::new(),
         };
@@ -229,4 +229,21 @@ fn a_check_ends_when_its_time_is_over_or_its_caller_is_gone_and_gives_its_memory
     let error = proofs.check(endless.as_bytes(), &ceiling, &work, &mut progress).unwrap_err();
     assert_eq!((error.code, looks), (Code::Busy, 3));
     assert_eq!(proofs.bytes(), 0);
+}
+
+#[test]
+fn defences_are_listed_by_how_long_they_resist() {
+    let mut several = 0;
+    for proof in PROOFS.iter() {
+        let doc = proof.answer(&AnswerRequest::default()).unwrap();
+        let keys: Vec<_> = doc.named.iter().map(|defence| (defence.longest, defence.replies)).collect();
+        assert!(keys.is_sorted_by(|a, b| a >= b), "{keys:?}");
+        assert!(doc.named.iter().all(|d| d.longest >= 1 && d.longest <= d.replies));
+        // The reply that was given and the longest line behind it.
+        let most = doc.named.first().map_or(0, |defence| u64::from(defence.longest));
+        let given = u64::from(doc.reply.is_some());
+        assert_eq!(given + most, proof.doc().longest);
+        several += usize::from(doc.named.len() > 1);
+    }
+    assert!(several > 0);
 }

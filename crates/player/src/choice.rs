@@ -29,6 +29,10 @@ pub struct Choice {
 /// loss). Only a [`Status::Win`] is proved.
 pub const WON: i32 = 900_000;
 
+/// Scores from here on mean that the search sees a win against every defence that
+/// it tried; no evaluation comes near. From [`WON`] on it has tried all that matter.
+pub const DOUBTFUL_WIN: i32 = crate::alpha_beta::LOSING;
+
 /// The chance of winning of a score.
 pub fn chance(score: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(score) / 1000.0).exp())

@@ -46,7 +46,7 @@ mod time_control;
 mod transposition_table;
 mod tree_levels;
 
-pub use choice::{Candidate, Choice, Info, JobAnswer, PlayError, WON, chance};
+pub use choice::{Candidate, Choice, DOUBTFUL_WIN, Info, JobAnswer, PlayError, WON, chance};
 pub use level::{Level, LevelParseError};
 pub use player::{Player, PlayerOptions};
 pub(crate) use status::status_of;

@@ -4,7 +4,9 @@
 //! every handler: the errors, the events of streams and the form of names.
 
 use crate::routes;
-use lambda6_api::{ApiError, CheckProgress, PlayProgress, ReviewProgress, SolveProgress, StandDoc};
+use lambda6_api::{
+    ApiError, CheckProgress, PlayProgress, ReviewProgress, SolveProgress, StandDoc, VerifyProgress,
+};
 use serde_json::{Map, Value, json};
 use utoipa::{
     Modify, OpenApi,
@@ -21,7 +23,9 @@ use utoipa::{
             connection stops the search.",
         license(name = "MIT OR Apache-2.0")
     ),
-    components(schemas(ApiError, CheckProgress, PlayProgress, ReviewProgress, SolveProgress, StandDoc)),
+    components(schemas(
+        ApiError, CheckProgress, PlayProgress, ReviewProgress, SolveProgress, StandDoc, VerifyProgress
+    )),
     modifiers(&Bearer)
 )]
 pub(crate) struct Document;

@@ -29,6 +29,9 @@ async fn questions_and_searches_are_answered() {
     assert!(certificate.body.starts_with("connect-proof 1\n"));
     let answer = server.post(&format!("/api/v1/proofs/{id}/answer"), r#"{"defences":["-"]}"#).await;
     assert_eq!(answer.json()["status"], "won");
+    let verify = format!(r#"{{"position":{WIN},"each_ms":50,"time_ms":100}}"#);
+    let verified = server.post("/api/v1/verify", &verify).await;
+    assert!(verified.body.contains(r#""defender":"black""#), "{}", verified.body);
     let checked = server.raw(&server.request("/api/v1/proofs", OCTETS, certificate.body.as_bytes())).await;
     assert!(checked.body.contains("event: done"), "{}", checked.body);
 }

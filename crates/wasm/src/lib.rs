@@ -59,7 +59,7 @@ thread_local! {
 /// A browser has less memory than a server, and a single user.
 static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let time = Duration::from_secs(24 * 3600);
-    let ceiling = Ceiling { time, memory: 128 << 20, ..Ceiling::default() };
+    let ceiling = Ceiling { time, memory: 128 << 20, kept: 128 << 20, ..Ceiling::default() };
     Service::new(About::new(Where::Browser, &ceiling, 1), ceiling)
 });
 

@@ -4,8 +4,9 @@
  */
 import type {
   About, AnalyseDoc, AnalyseRequest, AnswerDoc, ApiError, Atlas, ChoiceDoc, Classes, Done, EvaluateDoc, EvaluateRequest, GoRequest, JobsList,
-  JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, SolveDoc,
-  SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, WriteRequest,
+  JudgeDoc, JudgeRequest, NewJobs, PlayProgress, PlayRequest, PositionDoc, PositionSpec, ProofDoc, Puzzles, RecordDoc, ReviewDoc, ReviewFileRequest, ReviewProgress,
+  ReviewRequest, SolveDoc,
+  SolveProgress, SolveRequest, StandDoc, SteerRequest, TreeNews, VerifyDoc, VerifyProgress, VerifyRequest, WriteRequest,
 } from "./schema";
 
 export type Body = Uint8Array | object | null;
@@ -61,6 +62,12 @@ export class Engine {
     this.search<StandDoc, EvaluateDoc>("evaluate", request, report, signal);
   solve = (request: SolveRequest, report: (p: SolveProgress) => void, signal: AbortSignal) =>
     this.search<SolveProgress, SolveDoc>("solve", request, report, signal);
+  verify = (request: VerifyRequest, report: (p: VerifyProgress) => void, signal: AbortSignal) =>
+    this.search<VerifyProgress, VerifyDoc>("verify", request, report, signal);
+  review = (request: ReviewRequest, report: (p: ReviewProgress) => void, signal: AbortSignal) =>
+    this.search<ReviewProgress, ReviewDoc>("review", request, report, signal);
+  reviewRecord = (request: ReviewFileRequest) => this.json<RecordDoc>("review/record", request);
+  reviewPage = (request: ReviewFileRequest) => this.transport.request("review/page", request);
   judge = (request: JudgeRequest, signal: AbortSignal) =>
     this.search<never, JudgeDoc>("puzzles/judge", request, () => undefined, signal);
   jobs = () => this.json<JobsList>("jobs");

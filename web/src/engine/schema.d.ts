@@ -413,6 +413,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The defender's moves that are not known to lose */
+        post: operations["verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -470,8 +487,11 @@ export interface components {
             defences: string[];
             /** @description All moves from the proof's position, in turn. */
             moves: string[];
-            /** @description The defender's moves, or parts of them, that the certificate answers here one by one. */
-            named: string[];
+            /**
+             * @description The defender's moves, or parts of them, that the certificate answers here one by one; those
+             *     that resist longest first.
+             */
+            named: components["schemas"]["DefenceDoc"][];
             /** @description The attacker's last reply; nothing before the first. */
             reply?: string | null;
             /** @description `open`, `unstoppable` (more threats than can be met) or `won`. */
@@ -549,6 +569,7 @@ export interface components {
             black_chance: number;
             /** @description The move. */
             move: string;
+            outlook?: components["schemas"]["OutlookDoc"] | null;
             /**
              * Format: int32
              * @description Score, for the side to move.
@@ -575,6 +596,7 @@ export interface components {
             move: string;
             /** @description Positions searched. */
             nodes: number;
+            outlook?: components["schemas"]["OutlookDoc"] | null;
             proof?: components["schemas"]["ProofDoc"] | null;
             /**
              * Format: int32
@@ -606,6 +628,15 @@ export interface components {
          * @enum {string}
          */
         Code: "bad_request" | "rejected" | "not_found" | "too_large" | "unauthorized" | "forbidden" | "timeout" | "busy" | "unavailable" | "internal";
+        /** @description A defence and how long it resists. */
+        DefenceDoc: {
+            /** @description The attacker's moves in the longest line after it. */
+            longest: number;
+            /** @description The stones; `-` for a pass. */
+            move: string;
+            /** @description The replies of the certificate after it. */
+            replies: number;
+        };
         /** @description The request was carried out. */
         Done: {
             /** @description Always true. */
@@ -776,6 +807,8 @@ export interface components {
             record_bytes: number;
             /** @description Searches at once; more wait their turn. */
             searches: number;
+            /** @description Threads of one search, where it can use several. */
+            threads: number;
             /** @description Milliseconds of one search. */
             time_ms: number;
         };
@@ -823,6 +856,15 @@ export interface components {
             /** @description SGF properties that mean nothing here, kept as they are. */
             properties?: components["schemas"]["PropertyDoc"][];
         };
+        /** @description A win that a search sees. A score says nothing more where there is one. */
+        OutlookDoc: {
+            /** @description The most moves that the winner needs, where it is proved. */
+            moves?: number | null;
+            /** @description Whether there is a certificate. Without one the search sees the win and may be wrong. */
+            proved: boolean;
+            /** @description `black` or `white`. */
+            winner: string;
+        };
         /** @description The progress of the player's search. */
         PlayProgress: {
             /**
@@ -840,6 +882,7 @@ export interface components {
             line: string[];
             /** @description Positions searched. */
             nodes: number;
+            outlook?: components["schemas"]["OutlookDoc"] | null;
             /**
              * Format: int32
              * @description Score of the best move, for the side to move.
@@ -977,6 +1020,19 @@ export interface components {
             /** @description The tree, each node behind its parent; the first is the position before the first move. */
             nodes: components["schemas"]["NodeDoc"][];
             start?: components["schemas"]["Stones"] | null;
+        };
+        /** @description Stones of the defender after which the attacker wins. */
+        RefutedDoc: {
+            /** @description The attacker's moves in the longest line. */
+            moves: number;
+            /** @description The attacker's reply. */
+            reply: string;
+            /** @description How many of the defender's stones are left; they make no difference outside the zone. */
+            spare: number;
+            /** @description The defender's stones; `-` for a pass. */
+            stones: string;
+            /** @description Where a further stone could matter; empty if there are none to spare. */
+            zone: string[];
         };
         /** @description The review of a game. */
         ReviewDoc: {
@@ -1175,17 +1231,21 @@ export interface components {
             attacker: string;
             /** @description The class of moves that the attacker could use. */
             class: string;
-            /** @description Milliseconds used. */
+            /** @description Milliseconds of search. */
             elapsed_ms: number;
             /** @description The line of the win in which the defender holds out longest. */
             line: string[];
             /** @description For `unknown`, what to try next, in a sentence. */
             next?: string | null;
-            /** @description Moves of the attacker tried. */
+            /** @description Moves of the attacker tried, those of earlier parts of the search too. */
             nodes: number;
             proof?: components["schemas"]["ProofDoc"] | null;
             /** @description For `unknown`, the reason in a sentence. */
             reason?: string | null;
+            /** @description Whether this search is kept, so that it can be continued. */
+            resumable: boolean;
+            /** @description Whether an earlier search was continued. */
+            resumed: boolean;
             /** @description `win` or `unknown`. */
             verdict: string;
             /** @description For `unknown`, in one word: `exhausted`, `narrowed`, `depth`, `nodes`, `time` or `stopped`. */
@@ -1199,11 +1259,11 @@ export interface components {
             depth: number;
             /** @description The disproof number. */
             disproof_number?: number | null;
-            /** @description Milliseconds since the search began. */
+            /** @description Milliseconds of search. */
             elapsed_ms: number;
             /** @description The line under examination. */
             line: string[];
-            /** @description Moves of the attacker tried. */
+            /** @description Moves of the attacker tried, those of earlier parts of the search too. */
             nodes: number;
             /** @description The proof number of the position, where one is kept. */
             proof_number?: number | null;
@@ -1225,6 +1285,11 @@ export interface components {
             nodes?: number | null;
             /** @description The position to solve. */
             position: components["schemas"]["PositionSpec"];
+            /**
+             * @description Continue the last search of this position, side and class with all that it has found out,
+             *     if it is still kept.
+             */
+            resume?: boolean;
             /** @description Give up after so many milliseconds. */
             time_ms?: number | null;
         };
@@ -1300,6 +1365,51 @@ export interface components {
              */
             workers: components["schemas"]["WorkerDoc"][];
         };
+        /** @description The defender's moves and what is known of them. */
+        VerifyDoc: {
+            /** @description The class of moves that the attacker could use. */
+            class: string;
+            /** @description The side to move. */
+            defender: string;
+            /** @description Milliseconds used. */
+            elapsed_ms: number;
+            /** @description Why moves beyond these were not examined, in a sentence. */
+            incomplete?: string | null;
+            /** @description Moves of the attacker tried. */
+            nodes: number;
+            /** @description Moves of the defender that were tried and are not refuted. */
+            open: string[];
+            proof?: components["schemas"]["ProofDoc"] | null;
+            /**
+             * @description The wins that were found, the most general first. A move outside this list and `open`
+             *     loses to one of them.
+             */
+            refuted: components["schemas"]["RefutedDoc"][];
+        };
+        /** @description The progress of a verification. */
+        VerifyProgress: {
+            /** @description The defender's stones that are tried; `-` for a pass. */
+            at: string;
+            /** @description Milliseconds since it began. */
+            elapsed_ms: number;
+            /** @description Sets of stones that wait. */
+            left: number;
+            /** @description Moves of the attacker tried. */
+            nodes: number;
+        };
+        /** @description A request for the moves of the side to move that are not known to lose. */
+        VerifyRequest: {
+            /** @description The moves that the attacker may use, as in a SolveRequest; `vcst` if not given. */
+            class?: string | null;
+            /** @description Milliseconds for each of the defender's moves; 1000 if not given. */
+            each_ms?: number | null;
+            /** @description MiB for tables. */
+            memory_mib?: number | null;
+            /** @description The position; the defender is the side to move. */
+            position: components["schemas"]["PositionSpec"];
+            /** @description Give up after so many milliseconds. */
+            time_ms?: number | null;
+        };
         /**
          * @description Where the engine runs.
          * @enum {string}
@@ -1351,6 +1461,7 @@ export type ClassDoc = components['schemas']['ClassDoc'];
 export type Classes = components['schemas']['Classes'];
 export type ClassesRequest = components['schemas']['ClassesRequest'];
 export type Code = components['schemas']['Code'];
+export type DefenceDoc = components['schemas']['DefenceDoc'];
 export type Done = components['schemas']['Done'];
 export type EvaluateDoc = components['schemas']['EvaluateDoc'];
 export type EvaluateRequest = components['schemas']['EvaluateRequest'];
@@ -1366,6 +1477,7 @@ export type LimitsDoc = components['schemas']['LimitsDoc'];
 export type MarkDoc = components['schemas']['MarkDoc'];
 export type NewJobs = components['schemas']['NewJobs'];
 export type NodeDoc = components['schemas']['NodeDoc'];
+export type OutlookDoc = components['schemas']['OutlookDoc'];
 export type PlayProgress = components['schemas']['PlayProgress'];
 export type PlayRequest = components['schemas']['PlayRequest'];
 export type PositionDoc = components['schemas']['PositionDoc'];
@@ -1375,6 +1487,7 @@ export type PropertyDoc = components['schemas']['PropertyDoc'];
 export type Puzzle = components['schemas']['Puzzle'];
 export type Puzzles = components['schemas']['Puzzles'];
 export type RecordDoc = components['schemas']['RecordDoc'];
+export type RefutedDoc = components['schemas']['RefutedDoc'];
 export type ReviewDoc = components['schemas']['ReviewDoc'];
 export type ReviewFileRequest = components['schemas']['ReviewFileRequest'];
 export type ReviewProgress = components['schemas']['ReviewProgress'];
@@ -1394,6 +1507,9 @@ export type Stones = components['schemas']['Stones'];
 export type Thinking = components['schemas']['Thinking'];
 export type Threats = components['schemas']['Threats'];
 export type TreeNews = components['schemas']['TreeNews'];
+export type VerifyDoc = components['schemas']['VerifyDoc'];
+export type VerifyProgress = components['schemas']['VerifyProgress'];
+export type VerifyRequest = components['schemas']['VerifyRequest'];
 export type Where = components['schemas']['Where'];
 export type WorkerDoc = components['schemas']['WorkerDoc'];
 export type WriteRequest = components['schemas']['WriteRequest'];
@@ -3619,6 +3735,105 @@ export interface operations {
                         data: string;
                         /** @constant */
                         event: "progress";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "done";
+                    } | {
+                        data: string;
+                        /** @constant */
+                        event: "error";
+                    };
+                };
+            };
+            /** @description A bad request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description No token, or the wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A request from another site */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Not sent, or not answered, within the time allowed */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A bug in the program */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The server is busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyRequest"];
+            };
+        };
+        responses: {
+            /** @description Server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": {
+                        data: string;
+                        /** @constant */
+                        event: "queued";
                     } | {
                         data: string;
                         /** @constant */

@@ -1,10 +1,12 @@
 /**
  * The engine in the browser: WebAssembly in workers. A search keeps its worker busy, so searches
  * have one of their own, which is ended to stop them; questions that are answered at once go to
- * another, and proofs, which are kept there to be browsed, to a third.
+ * another, and proofs, which are kept there to be browsed, to a third. A search that can be gone on
+ * with has a worker of its own, which is not ended when it is stopped.
  */
 import { type Body, type Transport, Refused } from "./engine";
-import type { ProofDoc } from "./schema";
+import type { ProofDoc, SolveDoc, SolveProgress, SolveRequest } from "./schema";
+import { inSlices } from "./slices";
 import type { Heard, Question } from "./worker";
 import EngineWorker from "./worker?worker";
 import moduleUrl from "./lambda6.wasm?url";
@@ -74,35 +76,52 @@ class Place {
 export class Workers implements Transport {
   private readonly desk = new Place();
   private readonly proofs = new Place();
+  /** Searches that can be gone on with. */
+  private readonly prover = new Place();
   /** Searches, each in a worker that is free. */
   private readonly idle: Place[] = [];
 
   request(path: string, body: Body): Promise<Uint8Array> {
     if (path.startsWith("jobs")) return Promise.reject(new Refused({ code: "unavailable", message: "job-level search needs lambda6 serve" }));
-    const place = path.startsWith("proofs/") ? this.proofs : this.desk;
+    const place = path.startsWith("proofs/") || path.startsWith("review/") ? this.proofs : this.desk;
     return place.ask(path, body, () => undefined);
   }
 
   async stream(path: string, body: Body, progress: (event: string, data: unknown) => void, signal: AbortSignal) {
     const report = (heard: Heard) => progress(heard.name, toJson(heard.data));
     if (path === "proofs") return toJson(await this.proofs.ask(path, body, report, signal));
+    const request = body as SolveRequest;
+    if (path === "solve" && request.resume !== undefined) {
+      const ask = async (slice: SolveRequest, tell: (p: SolveProgress) => void) =>
+        toJson(await this.prover.ask(path, slice, (heard) => tell(toJson(heard.data) as SolveProgress))) as SolveDoc;
+      const found = await inSlices(request, ask, (p) => progress("progress", p), signal);
+      await this.hand(found, this.prover);
+      return found;
+    }
     const place = this.idle.pop() ?? new Place();
     try {
       const found = toJson(await place.ask(path, body, report, signal));
-      for (const proof of proofsIn(found)) {
-        // The proof is to be browsed after this worker has gone on to other things.
-        const text = await place.ask(`proofs/${proof.id}`, null, () => undefined, signal);
-        await this.proofs.ask("proofs", text, () => undefined);
-      }
+      await this.hand(found, place, signal);
       return found;
     } finally {
       this.idle.push(place);
+    }
+  }
+
+  /** Hands the proofs of an answer to the worker that keeps them, before this one goes on to other things. */
+  private async hand(found: unknown, from: Place, signal?: AbortSignal): Promise<void> {
+    for (const proof of proofsIn(found)) {
+      const text = await from.ask(`proofs/${proof.id}`, null, () => undefined, signal);
+      await this.proofs.ask("proofs", text, () => undefined);
     }
   }
 }
 
 /** The proofs that the answer to a search tells of. */
 function proofsIn(found: unknown): ProofDoc[] {
-  const answer = found as { proof?: ProofDoc | null; choices?: { proof?: ProofDoc | null }[] };
-  return [answer.proof, ...(answer.choices ?? []).map((choice) => choice.proof)].filter((proof) => proof != null);
+  interface Proved {
+    proof?: ProofDoc | null;
+  }
+  const { proof, choices = [], positions = [] } = found as Proved & { choices?: Proved[]; positions?: Proved[] };
+  return [proof, ...[...choices, ...positions].map((part) => part.proof)].filter((known) => known != null);
 }

@@ -1,6 +1,6 @@
 /** What there is to see of the position that is shown, and what the engine makes of it. */
 import { computed, effect, signal, untracked } from "@preact/signals";
-import type { PlayProgress, PositionDoc, SolveDoc, StandDoc } from "../engine/schema";
+import type { OutlookDoc, PlayProgress, PositionDoc, ProofDoc, SolveDoc, StandDoc } from "../engine/schema";
 import { specAt } from "./document";
 import { lineOf } from "./link";
 import { complain, doc, engine, tab, view } from "./store";
@@ -9,8 +9,21 @@ import { Task } from "./task";
 /** Threats, defences and cells of the position that is shown. */
 export const seen = signal<PositionDoc | null>(null);
 
+/** A move that the engine considers. */
+export interface Candidate {
+  move: string;
+  score: number;
+  black_chance: number;
+  outlook?: OutlookDoc | null;
+  line: readonly string[];
+  proof?: ProofDoc | null;
+}
+export interface Live extends Omit<PlayProgress, "candidates" | "line"> {
+  candidates: readonly Candidate[];
+}
+
 /** What the engine thinks, while it thinks. */
-export const live = signal<PlayProgress | null>(null);
+export const live = signal<Live | null>(null);
 export const wantLive = signal(false);
 const liveTask = new Task();
 export const liveRunning = liveTask.running;
@@ -27,6 +40,32 @@ export const standsRunning = standsTask.running;
 
 export const line = computed(() => lineOf(doc.value));
 
+/** A line on the board: so many of its moves, which stay or go with the pointer. */
+export const shownLine = signal<{ moves: readonly string[]; count: number; stays: boolean } | null>(null);
+
+/** What proofs say of candidates, by their moves. */
+export const settled = signal<ReadonlyMap<string, Candidate | "no proof">>(new Map());
+const settleTask = new Task();
+export const settling = signal<string | null>(null);
+
+/** Looks for the proof of a win that the search sees after a move. */
+export function settle(candidate: Candidate): void {
+  const spec = specAt(doc.value, doc.value.at);
+  const winner = candidate.outlook?.winner;
+  if (!winner) return;
+  settling.value = candidate.move;
+  const position = { ...spec, moves: [...(spec.moves ?? []), candidate.move] };
+  const say = (found: Candidate | "no proof") => (settled.value = new Map(settled.value).set(candidate.move, found));
+  void settleTask.start(async (signal) => {
+    const found = await engine().solve({ position, attacker: winner, class: "vcst", time_ms: SETTLE_MS }, () => undefined, signal);
+    const { proof, line } = found;
+    if (!proof) return void say("no proof");
+    say({ ...candidate, proof, line: [candidate.move, ...line], outlook: { winner, proved: true, moves: proof.longest } });
+  }).finally(() => (settling.value = null));
+}
+
+/** Milliseconds for the proof of what a search sees. */
+const SETTLE_MS = 10_000;
 /** Milliseconds for each look for a forced win. */
 const FORCED_MS = 1500;
 /** Milliseconds that the engine thinks aloud about one position. */
@@ -63,7 +102,10 @@ export function watchPosition(): void {
     void key.value;
     untracked(() => {
       forcedTask.stop();
+      settleTask.stop();
       forced.value = [];
+      settled.value = new Map();
+      shownLine.value = null;
       if (!wanted) return;
       const d = doc.value;
       void forcedTask.start(async (signal) => {
@@ -90,14 +132,13 @@ export function watchPosition(): void {
       const d = doc.value;
       void liveTask.start(async (signal) => {
         const request = { position: specAt(d, d.at), time_ms: LIVE_MS, moves: 8 };
-        const done = await engine().analyse(request, (p) => (live.value = p), signal);
-        const best = done.choices[0];
-        if (!best) return;
-        live.value = {
-          depth: best.depth, nodes: best.nodes, elapsed_ms: live.value?.elapsed_ms ?? 0, score: best.score,
-          black_chance: best.black_chance, status: best.status, line: best.line,
-          candidates: done.choices.map((c) => ({ move: c.move, score: c.score, black_chance: c.black_chance })),
+        const report = (p: PlayProgress) => {
+          const candidates = p.candidates.map((c) => ({ ...c, line: c.move === p.line[0] ? p.line : [c.move] }));
+          live.value = { ...p, candidates };
         };
+        const done = await engine().analyse(request, report, signal);
+        const best = done.choices[0];
+        if (best) live.value = { ...best, elapsed_ms: live.value?.elapsed_ms ?? 0, candidates: done.choices };
       });
     });
   });

@@ -120,7 +120,7 @@ export function specAt(doc: Doc, id: number): PositionSpec {
   };
 }
 
-const sameMove = (a: readonly Square[] | null, b: readonly Square[]): boolean =>
+export const sameMove = (a: readonly Square[] | null, b: readonly Square[]): boolean =>
   a !== null && a.length === b.length && b.every((s) => a.includes(s));
 
 function withNodes(doc: Doc, changed: readonly Node[], rest: Partial<Doc> = {}): Doc {
@@ -189,6 +189,9 @@ export function toggleMark(doc: Doc, kind: string, square: Square): Doc {
   const mark: MarkDoc = kind === "LB" ? { kind, at, text: letter } : { kind, at };
   return setNode(doc, doc.at, { marks: [...rest, mark] });
 }
+
+/** The moves of the main line. */
+export const moveTexts = (doc: Doc): string[] => mainLineFrom(doc, 0).flatMap((n) => (n.move ? [moveName(doc.game, n.move)] : []));
 
 export function toRecord(doc: Doc): RecordDoc {
   const numbers = new Map<number, number>();

@@ -42,7 +42,7 @@ export function parseGame(text: string): Game | null {
   if (numbers.length !== 5 || !numbers.every(Number.isInteger)) return null;
   const [m, n, k, p, q] = numbers as [number, number, number, number, number];
   const within = (value: number, low: number, high: number) => value >= low && value <= high;
-  const possible = within(m, 1, 64) && within(n, 1, 64) && within(k, 2, 64) && within(p, 1, 8) && within(q, 1, p);
+  const possible = within(m, 1, 64) && within(n, 1, 64) && within(k, 2, 64) && within(p, 1, 8) && within(q, 1, 8);
   return possible ? { m, n, k, p, q } : null;
 }
 

@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import type { JobNode, JobsDoc, TreeNews } from "../engine/schema";
 import { type Side, CONNECT6, parseGame, parseMove, squaresOf, stoneOf } from "./game";
-import { browse } from "./proving";
+import { browse } from "./browsing";
 import { Refused } from "../engine/engine";
 import { complain, engine, keep, pending, read, tab } from "./store";
 import { Task } from "./task";
@@ -45,13 +45,22 @@ export async function refresh(): Promise<void> {
   }
 }
 
-/** Goes back to what was watched before the page was reloaded. */
-export async function rewatch(): Promise<void> {
+/** Goes back to what was watched before the page was reloaded, or to what an address says. */
+export async function rewatch(name: string | null = null, at = 0): Promise<void> {
+  if (name !== null && watched.value?.search.name === name) {
+    selected.value = at;
+    return;
+  }
   await refresh();
-  const name = read<string>(KEY);
-  const found = searches.value.find((s) => s.name === name);
-  if (found && !watched.value) watch(found);
+  const wanted = name ?? read<string>(KEY);
+  const found = searches.value.find((s) => s.name === wanted);
+  if (!found || (watched.value && name === null)) return;
+  watch(found);
+  selected.value = at;
 }
+
+/** What a search is to begin with that another part of the page hands over. */
+export const draft = signal<{ name: string; attacker: string } | null>(null);
 
 export function watch(search: JobsDoc): void {
   keep(KEY, search.name);

@@ -1,17 +1,47 @@
-/** The solver at work, and proofs that are browsed. */
-import { effect, signal } from "@preact/signals";
-import type { AnswerDoc, ClassDoc, ProofDoc, SolveDoc, SolveProgress, SolveRequest } from "../engine/schema";
+/** The solver at work: a win is searched for, or the defences that are left. */
+import { computed, effect, signal } from "@preact/signals";
+import type { ClassDoc, SolveDoc, SolveProgress, SolveRequest, VerifyDoc, VerifyProgress, VerifyRequest } from "../engine/schema";
+import { specAt } from "./document";
 import { gameText } from "./game";
-import { announcement, complain, doc, engine, keep, pending, read } from "./store";
+import { about, announcement, complain, doc, engine, keep, read } from "./store";
 import { Task } from "./task";
 
-export const progress = signal<SolveProgress | null>(null);
-export const result = signal<SolveDoc | null>(null);
-const task = new Task();
-export const proving = task.running;
+export interface Limits {
+  /** Whose win; the side to move if empty. */
+  attacker: string;
+  /** The highest order of a move. */
+  order: number;
+  /** Seconds by the order, where they are not the usual ones. */
+  seconds: Readonly<Record<number, number>>;
+  memory: number;
+  nodes: string;
+}
+
+const KEY = "lambda6.limits";
+/** How long a search of each order usually takes until it is worth while to ask another question. */
+const SECONDS = [10, 30, 300, 600, 600];
+
+const old = read<Partial<Limits>>(KEY);
+export const limits = signal<Limits>({
+  attacker: "", order: 2, memory: 64, nodes: "", ...old,
+  seconds: typeof old?.seconds === "object" ? old.seconds : {},
+});
+
+export function change(part: Partial<Limits>): void {
+  limits.value = { ...limits.value, ...part };
+  keep(KEY, limits.value);
+}
+
+/** The seconds that a search of the chosen order may take. */
+export const seconds = computed(() => {
+  const { order, seconds: own } = limits.value;
+  const most = (about.value?.limits.time_ms ?? Infinity) / 1000;
+  return own[order] ?? Math.min(SECONDS[order - 1] ?? 600, most);
+});
 
 /** The classes of moves in the game that is shown, from the lowest order. */
 export const classes = signal<readonly ClassDoc[]>([]);
+export const kind = computed(() => classes.value[limits.value.order - 1] ?? null);
 
 /** Asks for the classes whenever another game is shown. */
 export function watchClasses(): void {
@@ -24,25 +54,25 @@ export function watchClasses(): void {
   });
 }
 
-export interface Browsing {
-  proof: ProofDoc;
-  defences: readonly string[];
-  answer: AnswerDoc | null;
-}
-export const browsing = signal<Browsing | null>(null);
-export const shownZone = signal(0);
-export const checked = signal<{ replies: number } | null>(null);
+export const progress = signal<SolveProgress | null>(null);
+export const result = signal<SolveDoc | null>(null);
+/** The moves that a search had tried when it was stopped. */
+export const stopped = signal<number | null>(null);
+const task = new Task();
+export const proving = task.running;
+/** The question of the last search, by which it can be gone on with. */
+export const asked = signal<SolveRequest | null>(null);
 
-const KEY = "lambda6.proof";
-/** The defences that were tried. */
-const TRIED_KEY = "lambda6.proof.tried";
-/** Longer certificates are not kept over a reload. */
-const MOST_KEPT = 1_500_000;
-
-export function prove(request: SolveRequest): void {
+const clear = () => {
   progress.value = null;
   result.value = null;
   stopped.value = null;
+  verified.value = null;
+};
+
+function run(request: SolveRequest): void {
+  clear();
+  asked.value = request;
   void task.start(async (signal) => {
     const found = await engine().solve(request, (p) => (progress.value = p), signal);
     result.value = found;
@@ -50,8 +80,21 @@ export function prove(request: SolveRequest): void {
   });
 }
 
-/** The moves that a search had tried when it was stopped. */
-export const stopped = signal<number | null>(null);
+const question = () => ({
+  position: specAt(doc.value, doc.value.at), class: kind.value?.name ?? null, memory_mib: limits.value.memory,
+});
+const time = () => Math.round(seconds.value * 1000);
+
+/** Searches for a win in the position that is shown. */
+export const prove = (): void => {
+  const { attacker, nodes } = limits.value;
+  run({ ...question(), attacker: attacker || null, time_ms: time(), nodes: nodes === "" ? null : Number(nodes), resume: false });
+};
+
+/** Goes on where the last search was interrupted, for as long again. */
+export const goOn = (): void => {
+  if (asked.value) run({ ...asked.value, time_ms: time(), memory_mib: limits.value.memory, resume: true });
+};
 
 export function stopProving(): void {
   task.stop();
@@ -59,61 +102,36 @@ export function stopProving(): void {
   announcement.value = "Stopped";
 }
 
-export async function browse(proof: ProofDoc, defences: readonly string[] = []): Promise<void> {
-  pending.value = [];
-  try {
-    const answer = proof.browsable ? await engine().answer(proof.id, defences) : null;
-    browsing.value = { proof, defences, answer };
-    if (answer?.reply) announcement.value = `${proof.attacker} answers ${answer.reply}: ${answer.status}`;
-    keep(TRIED_KEY, defences);
-    if (defences.length === 0) await keepCertificate(proof);
-  } catch (error) {
-    complain(error);
-  }
+/** Whether the question of the last search is that of the position that is shown. */
+export const isAsked = computed(() => {
+  const last = asked.value;
+  return last !== null && JSON.stringify(last.position) === JSON.stringify(specAt(doc.value, doc.value.at));
+});
+
+// The defences that are left.
+
+export const verifying = signal<VerifyProgress | null>(null);
+export const verified = signal<{ found: VerifyDoc; request: VerifyRequest } | null>(null);
+const verifyTask = new Task();
+export const verifyRunning = verifyTask.running;
+export const stopVerifying = () => verifyTask.stop();
+
+/** Milliseconds for each defence. */
+const EACH_MS = 1000;
+
+export function verify(): void {
+  clear();
+  verifying.value = null;
+  const request: VerifyRequest = { ...question(), each_ms: EACH_MS, time_ms: time() };
+  void verifyTask.start(async (signal) => {
+    const found = await engine().verify(request, (p) => (verifying.value = p), signal);
+    verified.value = { found, request };
+    announcement.value = found.proof ? "Every defence loses" : `${found.open.length} defences are left`;
+  });
 }
 
-export function defend(squares: string): void {
-  const now = browsing.value;
-  if (now) void browse(now.proof, [...now.defences, squares]);
-}
-
-export function back(): void {
-  const now = browsing.value;
-  if (now) void browse(now.proof, now.defences.slice(0, -1));
-}
-
-export function close(): void {
-  browsing.value = null;
-  shownZone.value = 0;
-  pending.value = [];
-  keep(KEY, null);
-}
-
-/** Has a certificate checked and opens it. */
-export function check(file: Uint8Array, tried: readonly string[] = []): void {
-  checked.value = { replies: 0 };
-  void task
-    .start(async (signal) => {
-      const proof = await engine().check(file, (p) => (checked.value = p), signal);
-      announcement.value = `Valid: ${proof.attacker} wins`;
-      await browse(proof);
-      if (tried.length > 0) await browse(proof, tried);
-    })
-    .finally(() => (checked.value = null));
-}
-
-async function keepCertificate(proof: ProofDoc): Promise<void> {
-  if (proof.bytes > MOST_KEPT) return keep(KEY, null);
-  keep(KEY, new TextDecoder().decode(await engine().certificate(proof.id)));
-}
-
-/** Opens the proof that was open before the page was reloaded. */
-export function reopenProof(): void {
-  const text = read<string>(KEY);
-  if (text) check(new TextEncoder().encode(text), read<string[]>(TRIED_KEY) ?? []);
-}
-
-/** Whether a file is a certificate rather than a record. */
-export const isCertificate = (bytes: Uint8Array): boolean =>
-  new TextDecoder("latin1").decode(bytes.slice(0, 14)).startsWith("connect-proof ") ||
-  (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd);
+/** What verification says of the position that is shown. */
+export const verifiedHere = computed(() => {
+  const last = verified.value;
+  return last && JSON.stringify(last.request.position) === JSON.stringify(specAt(doc.value, doc.value.at)) ? last.found : null;
+});

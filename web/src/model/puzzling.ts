@@ -4,6 +4,7 @@ import type { JudgeDoc, Puzzle } from "../engine/schema";
 import { type Side, CONNECT6, gameText, moveName, other, parseGame, parseMove, rowThrough, stoneOf } from "./game";
 import { announcement, complain, engine, keep, pending, read } from "./store";
 import { Task } from "./task";
+import { dailyOf, rate, solvedDaily } from "./training";
 
 const KEY = "lambda6.puzzles";
 
@@ -13,11 +14,17 @@ interface Kept {
   at: string | null;
   /** The set that is listed. */
   set?: PuzzleSet;
+  /** The theme that is listed; all if empty. */
+  theme?: string;
 }
 
 /** Sets of puzzles, by the stones of a move. */
 export type PuzzleSet = "connect6" | "go-moku";
 const setOf = (p: Puzzle): PuzzleSet => (parseGame(p.game)?.p === 1 ? "go-moku" : "connect6");
+
+/** What a puzzle is about. */
+export const themeOf = (p: Puzzle): string =>
+  (p as Puzzle & { theme?: string }).theme ?? (p.class === "vcdt" || p.class === "vcf" ? "double-threat" : "single-threat");
 
 const kept = signal<Kept>(read<Kept>(KEY) ?? { solved: [], at: null });
 const change = (part: Partial<Kept>) => {
@@ -27,8 +34,12 @@ const change = (part: Partial<Kept>) => {
 
 const all = signal<readonly Puzzle[]>([]);
 export const set = computed<PuzzleSet>(() => kept.value.set ?? "connect6");
-/** The puzzles of the set. */
-export const puzzles = computed(() => all.value.filter((p) => setOf(p) === set.value));
+const ofSet = computed(() => all.value.filter((p) => setOf(p) === set.value));
+/** The themes of the set. */
+export const themes = computed(() => [...new Set(ofSet.value.map(themeOf))]);
+export const theme = computed(() => (themes.value.includes(kept.value.theme ?? "") ? (kept.value.theme ?? "") : ""));
+/** The puzzles that are listed. */
+export const puzzles = computed(() => ofSet.value.filter((p) => theme.value === "" || themeOf(p) === theme.value));
 /** Those of the set that are solved. */
 export const solved = computed(() => new Set(puzzles.value.filter((p) => kept.value.solved.includes(p.id)).map((p) => p.id)));
 /** Moves played since the puzzle's position; `-` and short moves where the other stones can be anywhere. */
@@ -39,19 +50,43 @@ export const solution = signal<readonly string[] | null>(null);
 const task = new Task();
 export const judging = task.running;
 
-export const puzzle = computed(() => puzzles.value.find((p) => p.id === kept.value.at) ?? null);
+export const puzzle = computed(() => ofSet.value.find((p) => p.id === kept.value.at) ?? null);
+
+/** The puzzle that an address asks for, until the puzzles are there. */
+let wished: string | null = null;
+
+export function wish(id: string): void {
+  if (puzzle.value?.id === id) return;
+  wished = id;
+  if (all.value.length > 0) grant();
+}
+
+function grant(): boolean {
+  const found = all.value.find((p) => p.id === wished);
+  wished = null;
+  if (found) choose(found);
+  return found !== undefined;
+}
 
 export async function loadPuzzles(): Promise<void> {
   if (all.value.length > 0) return;
   try {
     all.value = (await engine().puzzles()).puzzles;
-    if (!puzzle.value) chooseFirst();
+    if (!grant() && !puzzle.value) chooseFirst();
   } catch (error) {
     complain(error);
   }
 }
 
+/** The puzzle of the day is one of Connect6. */
+export const daily = computed(() => dailyOf(all.value.filter((p) => setOf(p) === "connect6")));
+
 const chooseFirst = () => choose(puzzles.value.find((p) => !solved.value.has(p.id)) ?? puzzles.value[0] ?? null);
+
+export function chooseTheme(next: string): void {
+  change({ theme: next });
+  chooseFirst();
+}
 
 export function chooseSet(next: PuzzleSet): void {
   change({ set: next });
@@ -63,7 +98,8 @@ export const game = computed(() => (puzzle.value && parseGame(puzzle.value.game)
 
 export function choose(next: Puzzle | null): void {
   task.stop();
-  change({ at: next?.id ?? null });
+  helped = false;
+  change(next ? { at: next.id, set: setOf(next) } : { at: null });
   again();
 }
 
@@ -102,19 +138,34 @@ export const board = computed(() => {
 
 const spec = () => ({ game: gameText(game.value), moves: [...(puzzle.value?.moves ?? []), ...played.value] });
 
+/** What the judge is asked: puzzles without a theme of their own are judged by threats. */
+function question(position: ReturnType<typeof spec>, move: string) {
+  const about = (puzzle.value as (Puzzle & { theme?: string }) | null)?.theme;
+  return about ? { position, move, theme: about } : { position, move };
+}
+
 /** The user's move: judged, and answered or refuted on the board. */
 export function attempt(squares: readonly number[]): void {
   const move = moveName(game.value, squares);
   const position = spec();
   played.value = [...played.value, move];
   void task.start(async (signal) => {
-    const said = await engine().judge({ position, move }, signal);
+    const said = await engine().judge(question(position, move), signal);
     verdict.value = said;
     announcement.value = said.message;
-    if (said.verdict === "solved" && puzzle.value) change({ solved: [...new Set([...kept.value.solved, puzzle.value.id])] });
+    const { value: p } = puzzle;
+    if (p && said.verdict === "solved") {
+      rate(p, true);
+      if (p.id === daily.value?.id && !helped) solvedDaily();
+      change({ solved: [...new Set([...kept.value.solved, p.id])] });
+    }
+    if (p && said.verdict === "wrong") rate(p, false);
     if (said.reply !== null && said.reply !== undefined) played.value = [...played.value, said.reply];
   });
 }
+
+/** Whether the solution was shown. */
+let helped = false;
 
 /** Back to before a move that was refuted. */
 export function retry(): void {
@@ -124,8 +175,17 @@ export function retry(): void {
 
 export function showSolution(): void {
   again();
+  helped = true;
+  if (puzzle.value) rate(puzzle.value, false);
   void task.start(async (signal) => {
-    const found = await engine().solve({ position: spec(), class: puzzle.value?.class ?? "vcst" }, () => undefined, signal);
+    const { value: p } = puzzle;
+    if (p && themeOf(p) === "defence") {
+      // The move that no win refutes.
+      const found = await engine().verify({ position: spec(), class: p.class, each_ms: 2000 }, () => undefined, signal);
+      solution.value = found.open.slice(0, 1);
+      return;
+    }
+    const found = await engine().solve({ position: spec(), class: p?.class ?? "vcst" }, () => undefined, signal);
     solution.value = found.line;
   });
 }

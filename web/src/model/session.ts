@@ -1,9 +1,9 @@
 /** A game against the engine: sides, level, clocks. */
 import { computed, effect, signal, untracked } from "@preact/signals";
-import type { PlayProgress } from "../engine/schema";
+import type { OutlookDoc, PlayProgress, ProofDoc } from "../engine/schema";
 import { type Doc, newDoc, node, pathTo, play, specAt, viewAt } from "./document";
 import { type Game, type Side, other, parseMove, squareName } from "./game";
-import { announcement, commit, doc, engine, keep, open, pending, read, view } from "./store";
+import { announcement, commit, doc, engine, keep, open, pending, read, set, settings, view } from "./store";
 import { Task } from "./task";
 
 export interface Session {
@@ -19,6 +19,26 @@ export interface Session {
   /** The node at which the game stands. */
   tip: number;
   result: string;
+  /** How the engine judged the position after its moves, by the node. */
+  judged?: Readonly<Record<number, Judged>>;
+}
+
+export interface Judged {
+  black_chance: number;
+  outlook: OutlookDoc | null;
+}
+
+/** What a new game is to be. */
+export interface Choice {
+  level: string;
+  human: Side;
+  control: string;
+}
+const CHOICE_KEY = "lambda6.choice";
+export const choice = signal<Choice>({ level: "casual", human: "black", control: "1s", ...read<Partial<Choice>>(CHOICE_KEY) });
+export function choose(part: Partial<Choice>): void {
+  choice.value = { ...choice.value, ...part };
+  keep(CHOICE_KEY, choice.value);
 }
 
 const KEY = "lambda6.session";
@@ -27,7 +47,13 @@ const saved = read<Session>(KEY);
 export const session = signal<Session | null>(saved && doc.value.nodes.has(saved.tip) ? saved : null);
 /** What the engine thinks while it thinks about its move. */
 export const thought = signal<PlayProgress | null>(null);
-export const hint = signal<string | null>(null);
+export interface Hint {
+  move: string;
+  /** A win that is seen: perhaps the other side's. */
+  outlook: OutlookDoc | null;
+  proof: ProofDoc | null;
+}
+export const hint = signal<Hint | null>(null);
 const task = new Task();
 const hintTask = new Task();
 export const thinking = task.running;
@@ -48,8 +74,9 @@ const parseControl = (control: string) => {
   return found && { main: Number(found[1]) * 1000, increment: Number(found[2]) * 1000 };
 };
 
-export function start(game: Game, human: Side, level: string, control: string): void {
+export function start(game: Game, { human, level, control }: Choice): void {
   const clock = parseControl(control);
+  tried("play");
   open({ ...newDoc(game), info: { ...newDoc().info, ...names(human, level), date: new Date().toISOString().slice(0, 10) } });
   pending.value = [];
   session.value = {
@@ -66,7 +93,7 @@ const names = (human: Side, level: string) =>
   human === "black" ? { black: "You", white: `lambda6 ${level}` } : { black: `lambda6 ${level}`, white: "You" };
 
 /** Goes on with the game from the position that is shown. */
-export function playFromHere(human: Side, level: string, control: string): void {
+export function playFromHere({ human, level, control }: Choice): void {
   const clock = parseControl(control);
   session.value = {
     human, level, control,
@@ -76,6 +103,19 @@ export function playFromHere(human: Side, level: string, control: string): void 
     tip: doc.value.at,
     result: "",
   };
+}
+
+/** Ticks off what a new visitor is led to. */
+export function tried(what: string): void {
+  if (!settings.value.tried.includes(what)) set("tried", [...settings.value.tried, what]);
+}
+
+/** A move on the board without a game: it begins one, with the side that moves as the user's. */
+export function moveBegins(squares: readonly number[]): void {
+  const mine: Choice = { ...choice.value, human: view.value.toMove };
+  if (view.value.stones === 0 && doc.value.nodes.size === 1) start(doc.value.game, mine);
+  else playFromHere(mine);
+  moveInGame(squares);
 }
 
 export function leave(): void {
@@ -142,6 +182,12 @@ export const canTakeBack = computed(() => {
   );
 });
 
+/** Keeps how the engine judged its last move. */
+function judge(judged: Judged): void {
+  const now = session.value;
+  if (now) session.value = { ...now, judged: { ...now.judged, [now.tip]: judged } };
+}
+
 /** Asks what the engine would play, without playing it. */
 export function askHint(): void {
   hint.value = null;
@@ -149,8 +195,9 @@ export function askHint(): void {
   void hintTask.start(async (signal) => {
     const request = { position: specAt(doc.value, at), thinking: { control: "1s" } };
     const choice = await engine().play(request, () => undefined, signal);
-    if (doc.value.at === at) hint.value = choice.move;
-    announcement.value = `Hint: ${choice.move}`;
+    const { move, outlook = null, proof = null } = choice;
+    if (doc.value.at === at) hint.value = { move, outlook, proof };
+    announcement.value = `Hint: ${move}`;
   });
 }
 
@@ -197,6 +244,7 @@ export function watchGame(): void {
         if (signal.aborted || !squares || session.value?.tip !== s.tip) return;
         announcement.value = `lambda6 plays ${squares.map((sq) => squareName(d.game, sq)).join(" ")}`;
         moveInGame(squares);
+        judge({ black_chance: choice.black_chance, outlook: choice.outlook ?? null });
       });
     });
   });

@@ -3,7 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { About } from "../engine/schema";
 import { Engine, type Transport } from "../engine/engine";
 import { type Doc, fromRecord, goTo, newDoc, node, toRecord, viewAt } from "./document";
-import { docOf, linkTo, sameLine } from "./link";
+import { linkTo } from "./link";
 import { type Square, moveName, rowThrough, stoneOf } from "./game";
 
 const KEYS = { doc: "lambda6.doc", shelf: "lambda6.shelf", settings: "lambda6.settings", pending: "lambda6.pending" };
@@ -24,23 +24,24 @@ export function engine(): Engine {
 
 export const about = signal<About | null>(null);
 
-/** What went wrong last, for people to read and put away. */
-export const trouble = signal<string | null>(null);
+/** A message over the page. It fades; the same text again is another message. */
+export interface Notice {
+  text: string;
+  good: boolean;
+}
+export const notice = signal<Notice | null>(null);
 
 /** What a screen reader is told. */
 export const announcement = signal("");
 
-export const isGood = signal(false);
-
+/** Says what went wrong. */
 export function complain(error: unknown): void {
-  isGood.value = false;
-  trouble.value = error instanceof Error ? error.message : String(error);
+  notice.value = { text: error instanceof Error ? error.message : String(error), good: false };
 }
 
-/** Tells people something that went well, in the same place. */
+/** Says what went well. */
 export function tell(text: string): void {
-  isGood.value = true;
-  trouble.value = text;
+  notice.value = { text, good: true };
 }
 
 /** What this tab has kept or, in a new one, what another tab kept last. */
@@ -79,9 +80,20 @@ export interface Settings {
   coordinates: boolean;
   showThreats: boolean;
   showCells: boolean;
+  /** Show in a game how the engine judges it. */
+  showEvaluation: boolean;
+  /** Whose chances and scores are shown: of the side to move, or of one side. */
+  view: "mover" | "black" | "white";
+  /** The guide of a first visit was put away. */
+  guided: boolean;
+  /** What of it was tried. */
+  tried: readonly string[];
 }
 
-const DEFAULTS: Settings = { theme: "auto", quick: false, coordinates: true, showThreats: true, showCells: false };
+const DEFAULTS: Settings = {
+  theme: "auto", quick: false, coordinates: true, showThreats: true, showCells: false, showEvaluation: true, view: "mover",
+  guided: false, tried: [],
+};
 export const settings = signal<Settings>({ ...DEFAULTS, ...read<Partial<Settings>>(KEYS.settings) });
 
 export function set<K extends keyof Settings>(key: K, value: Settings[K]): void {
@@ -164,6 +176,9 @@ export function go(id: number): void {
   doc.value = goTo(doc.value, id);
 }
 
+/** Counts the documents that were opened: tells them apart in the history of the browser. */
+export const opened = signal(0);
+
 /** Documents that another one took the place of, the latest first. */
 export interface Shelved {
   name: string;
@@ -175,6 +190,7 @@ export const shelf = signal<readonly Shelved[]>(read<Shelved[]>(KEYS.shelf) ?? [
 /** Opens another document; the one before it goes to the shelf. */
 export function open(next: Doc): void {
   const old = doc.value;
+  opened.value += 1;
   if (old.nodes.size > 1) {
     const players = [old.info.black, old.info.white].filter((name) => name).join(" – ");
     const name = `${players || "Game"}, ${old.nodes.size - 1} moves, ${new Date().toLocaleString()}`;
@@ -212,18 +228,6 @@ export function watchDocument(): void {
   const atOnce = () => timer !== undefined && now();
   addEventListener("pagehide", atOnce);
   document.addEventListener("visibilitychange", atOnce);
-}
-
-/** Opens the position of the address, if it has one, and follows it when it changes. */
-export function followAddress(): void {
-  const follow = () => {
-    const linked = docOf(location.hash);
-    if (linked && !sameLine(linked, doc.value)) open(linked);
-    else if (!linked && location.hash.includes("moves=")) complain("This link is not a position.");
-    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-  };
-  addEventListener("hashchange", follow);
-  follow();
 }
 
 export const link = computed(() => `${location.origin}${location.pathname}${linkTo(doc.value)}`);
@@ -308,17 +312,19 @@ export const takeBackStone = (): void => {
   pending.value = pending.value.slice(0, -1);
 };
 
-export type Tab = "play" | "record" | "analyse" | "prove" | "search" | "puzzles" | "atlas";
-export const TABS: readonly [Tab, string][] = [
+export const TABS = [
   ["play", "Play"],
   ["record", "Record"],
+  ["review", "Review"],
   ["analyse", "Analyse"],
   ["prove", "Prove"],
   ["search", "Search"],
   ["puzzles", "Puzzles"],
   ["atlas", "Atlas"],
-];
-export const tab = signal<Tab>(read<Tab>("lambda6.tab") ?? "play");
+] as const;
+export type Tab = (typeof TABS)[number][0];
+const kept = read<Tab>("lambda6.tab");
+export const tab = signal<Tab>(TABS.find(([id]) => id === kept)?.[0] ?? "play");
 effect(() => keep("lambda6.tab", tab.value));
 
 /** Which mark a touch makes; empty for stones. */

@@ -1,25 +1,28 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { mainLineFrom, node } from "../model/document";
 import { exampleMove, parseMove } from "../model/game";
 import * as store from "../model/store";
 import { AnalysePanel } from "./AnalysePanel";
 import { AtlasPanel } from "./AtlasPanel";
 import { Board } from "./Board";
+import { Help, helpOpen } from "./Help";
 import { JobsPanel } from "./JobsPanel";
 import { PlayPanel } from "./PlayPanel";
 import { ProvePanel } from "./ProvePanel";
 import { PuzzlePanel } from "./PuzzlePanel";
 import { openFile, positionText, RecordPanel } from "./RecordPanel";
+import { ReviewPanel } from "./ReviewPanel";
+import { Icon } from "./icons";
 import { Button, Waiting } from "./parts";
 import { dressNow, nextStone, stageNow, touched } from "./stages";
 
 const PANELS = {
-  play: PlayPanel, record: RecordPanel, analyse: AnalysePanel, prove: ProvePanel, search: JobsPanel, puzzles: PuzzlePanel, atlas: AtlasPanel,
+  play: PlayPanel, record: RecordPanel, review: ReviewPanel, analyse: AnalysePanel, prove: ProvePanel, search: JobsPanel, puzzles: PuzzlePanel, atlas: AtlasPanel,
 };
 
 export function App() {
-  const { tab, trouble, announcement, settings } = store;
+  const { tab, announcement, settings } = store;
   const Panel = PANELS[tab.value];
   const dropping = useSignal(false);
   useKeyboard();
@@ -39,14 +42,11 @@ export function App() {
       <header>
         <h1>lambda6</h1>
         <Tabs />
+        <Button class="plain" aria-label="Help" title="Help" onClick={() => (helpOpen.value = true)}><Icon name="help" /></Button>
         <ThemeButton theme={settings.value.theme} />
       </header>
-      {trouble.value && (
-        <div class={`trouble ${store.isGood.value ? "good" : ""}`} role="alert">
-          <span>{trouble.value}</span>
-          <Button onClick={() => (trouble.value = null)}>Dismiss</Button>
-        </div>
-      )}
+      <Message />
+      <Help />
       <main>
         <BoardArea />
         <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
@@ -54,6 +54,24 @@ export function App() {
         </div>
       </main>
       <div class="visually-hidden" aria-live="polite">{announcement.value}</div>
+    </div>
+  );
+}
+
+/** A message over the page. It fades by itself, unless the pointer or the focus rests on it. */
+function Message() {
+  const now = store.notice.value;
+  // The next message is another element, and begins anew.
+  const number = useRef({ last: now, count: 0 });
+  if (number.current.last !== now) number.current = { last: now, count: number.current.count + 1 };
+  if (!now) return null;
+  const away = () => {
+    if (store.notice.value === now) store.notice.value = null;
+  };
+  return (
+    <div key={number.current.count} class={`notice ${now.good ? "good" : ""}`} role="alert" onAnimationEnd={away}>
+      <span>{now.text}</span>
+      <Button class="plain" aria-label="Dismiss" title="Dismiss" onClick={away}><Icon name="close" /></Button>
     </div>
   );
 }
@@ -76,8 +94,8 @@ function Tabs() {
       {TABS.map(([id, name]) => (
         <button
           key={id} id={`tab-${id}`} type="button" role="tab" aria-selected={tab.value === id} aria-controls="panel"
-          data-name={name} tabIndex={tab.value === id ? 0 : -1} onClick={() => (tab.value = id)}
-        >{name}</button>
+          tabIndex={tab.value === id ? 0 : -1} onClick={() => (tab.value = id)}
+        ><Icon name={id} /><span data-name={name}>{name}</span></button>
       ))}
     </div>
   );
@@ -88,7 +106,7 @@ function ThemeButton({ theme }: { theme: store.Settings["theme"] }) {
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
   }, [theme]);
-  return <Button class="theme" aria-label={`Colours: ${theme}`} title={`Colours: ${theme}`} onClick={() => store.set("theme", next[theme])}>◐</Button>;
+  return <Button class="plain" aria-label={`Colours: ${theme}`} title={`Colours: ${theme}`} onClick={() => store.set("theme", next[theme])}><Icon name="theme" /></Button>;
 }
 
 function BoardArea() {
@@ -108,7 +126,7 @@ function BoardArea() {
       return;
     }
     typed.value = "";
-    store.trouble.value = null;
+    store.notice.value = null;
     store.pending.value = squares;
     store.send(stage);
   };
@@ -126,7 +144,7 @@ function BoardArea() {
       />
       <div class="under-board">
         <Waiting stage={stage} />
-        <form class="row" onSubmit={submitTyped}>
+        <form class="type" onSubmit={submitTyped}>
           <label class="visually-hidden" for="typed">Type a move</label>
           <input id="typed" class="typed" placeholder={exampleMove(stage.game)} value={typed.value} autocomplete="off" spellcheck={false} disabled={stage.toPlace === 0} onInput={(e) => (typed.value = e.currentTarget.value)} />
         </form>
@@ -163,10 +181,10 @@ function Navigation() {
   return (
     <nav class="row" aria-label="Moves">
       <span class="note">{positionText()}</span>
-      <Button aria-label="To the start" title="Home" onClick={walk.first} disabled={here.parent === null}>«</Button>
-      <Button aria-label="Back" title="Left arrow" onClick={walk.back} disabled={here.parent === null}>‹</Button>
-      <Button aria-label="Forward" title="Right arrow" onClick={walk.forward} disabled={here.children.length === 0}>›</Button>
-      <Button aria-label="To the end" title="End" onClick={walk.last} disabled={here.children.length === 0}>»</Button>
+      <Button aria-label="To the start" title="Home" onClick={walk.first} disabled={here.parent === null}><Icon name="first" /></Button>
+      <Button aria-label="Back" title="Left arrow" onClick={walk.back} disabled={here.parent === null}><Icon name="back" /></Button>
+      <Button aria-label="Forward" title="Right arrow" onClick={walk.forward} disabled={here.children.length === 0}><Icon name="forward" /></Button>
+      <Button aria-label="To the end" title="End" onClick={walk.last} disabled={here.children.length === 0}><Icon name="last" /></Button>
     </nav>
   );
 }
@@ -176,7 +194,8 @@ function useKeyboard() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (target.closest("input, textarea, select, [role=tablist]")) return;
+      // What lies over the page has its own keys.
+      if (target.closest("input, textarea, select, [role=tablist]") || document.querySelector("dialog[open], :popover-open")) return;
       const key = event.key;
       if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "z") {
         event.preventDefault();

@@ -6,6 +6,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { MarkDoc } from "../engine/schema";
+import { Loupe, useLoupe } from "./Loupe";
 import { type Cells, type Game, type Side, type Square, columnName, parseMove, squareName } from "../model/game";
 
 export interface Label {
@@ -46,13 +47,22 @@ export function Board(props: BoardProps) {
   const edge = props.coordinates === false ? 0.6 : 1.25;
   const [x, y] = [(s: Square) => s % m, (s: Square) => Math.floor(s / m)];
 
-  const squareAt = (event: PointerEvent | MouseEvent): Square | null => {
+  const pointAt = (event: PointerEvent | MouseEvent): DOMPoint | null => {
     const matrix = svg.current?.getScreenCTM();
-    if (!matrix) return null;
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
+  };
+  const squareOf = (point: { x: number; y: number } | null): Square | null => {
+    if (!point) return null;
     const [col, row] = [Math.round(point.x), Math.round(point.y)];
     return col >= 0 && row >= 0 && col < m && row < n ? row * m + col : null;
   };
+  const squareAt = (event: PointerEvent | MouseEvent) => squareOf(pointAt(event));
+  const place = (square: Square | null) => {
+    if (square === null) return;
+    cursor.value = null;
+    props.onSquare?.(square);
+  };
+  const loupe = useLoupe(svg, pointAt, (point) => place(squareOf(point)));
 
   const describe = (s: Square): string => {
     const stone = cells[s] === 1 ? "black stone" : cells[s] === 2 ? "white stone" : "empty";
@@ -128,19 +138,23 @@ export function Board(props: BoardProps) {
       aria-roledescription="board"
       aria-label={props.label}
       onKeyDown={onKeyDown}
-      onPointerMove={(event) => (hover.value = event.pointerType === "touch" ? null : squareAt(event))}
-      onPointerLeave={() => (hover.value = null)}
-      onClick={(event) => {
-        const square = squareAt(event);
-        if (square === null) return;
-        cursor.value = null;
-        props.onSquare?.(square);
+      onPointerDown={loupe.down}
+      onPointerMove={(event) => {
+        hover.value = event.pointerType === "touch" ? null : squareAt(event);
+        loupe.move(event);
       }}
+      onPointerUp={loupe.up}
+      onPointerCancel={loupe.cancel}
+      onPointerLeave={() => (hover.value = null)}
+      onContextMenu={(event) => loupe.at.value && event.preventDefault()}
+      onClick={(event) => loupe.used() || place(squareAt(event))}
     >
       <defs>
         <radialGradient id="black-stone" cx="35%" cy="30%" r="75%"><stop class="light" offset="0" /><stop class="deep" offset="0.75" /></radialGradient>
         <radialGradient id="white-stone" cx="35%" cy="30%" r="80%"><stop class="pale" offset="0.35" /><stop class="shade" offset="1" /></radialGradient>
       </defs>
+      {/* The class is for the copy that the magnifier shows: styles look no further up than this. */}
+      <g id="board-layers" class="board">
       <rect class="wood" x={-edge} y={-edge} width={m - 1 + 2 * edge} height={n - 1 + 2 * edge} rx={0.2} />
       <g class="paint">
         {[...(props.paint ?? [])].map(([s, kind]) => (
@@ -170,8 +184,10 @@ export function Board(props: BoardProps) {
         ))}
       </g>
       <g class="marks" aria-hidden="true">{props.marks?.map((mark, i) => <MarkShape key={i} mark={mark} game={game} dark={dark} />)}</g>
+      </g>
       <Ghost hover={hover} next={props.next} cells={cells} pending={props.pending ?? []} m={m} />
       <Cursor cursor={cursor} m={m} />
+      <Loupe at={loupe.at} square={squareOf} m={m} n={n} layers="board-layers" />
     </svg>
   );
 }

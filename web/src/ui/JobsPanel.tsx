@@ -4,7 +4,9 @@ import type { JobNode } from "../engine/schema";
 import { specAt } from "../model/document";
 import * as jobs from "../model/jobs";
 import { about, doc, view } from "../model/store";
+import { Icon } from "./icons";
 import { Button, Field, Title } from "./parts";
+import { Term } from "./Term";
 import { type Look, type Placed, TreeCanvas, layOut } from "./TreeCanvas";
 
 export function JobsPanel() {
@@ -30,8 +32,10 @@ const count = (n: number) => n.toLocaleString("en");
 const STATES: Record<string, string> = { running: "Running", elsewhere: "Running in another process", stopped: "Stopped" };
 
 function Starter() {
-  const name = useSignal("");
-  const attacker = useSignal("");
+  const draft = jobs.draft.value;
+  const name = useSignal(draft?.name ?? "");
+  const attacker = useSignal(draft?.attacker ?? "");
+  useEffect(() => void (jobs.draft.value = null), []);
   const nodes = useSignal(200_000);
   const threads = useSignal<number | null>(null);
   const workers = useSignal("threads");
@@ -46,7 +50,7 @@ function Starter() {
     <>
       <form class="stack" onSubmit={start}>
         <h2>Search with many jobs</h2>
-        <p class="note">Solves the position on the board with a tree of jobs. It is kept in a file and can be stopped and gone on with at any time.</p>
+        <p class="note">Solves the position on the board with a tree of <Term name="job">jobs</Term>. It is kept in a file and can be stopped and gone on with at any time.</p>
         <div class="fields">
           <Field label="Name"><input required pattern="[a-z0-9\-]+" title="Small letters, digits and hyphens" placeholder="tx-h9" value={name.value} onInput={(e) => (name.value = e.currentTarget.value)} /></Field>
           <Field label="Who should win">
@@ -177,10 +181,10 @@ function Node({ w, here }: { w: jobs.Watched; here: JobNode }) {
   const resting = here.mark === "paused" || here.mark === "set-aside";
   return (
     <section class="stack" aria-label="Node">
-      <h2>Node {here.id}{here.move ? `: ${here.move}` : ": the root"}</h2>
+      <h2><Term name="node">Node</Term> {here.id}{here.move ? `: ${here.move}` : ": the root"}</h2>
       <dl class="facts">
-        <dt>Proof / disproof number</dt><dd>{numbers(here)}</dd>
-        <dt>Status</dt><dd>{here.value ? outcome(here.value) : here.status}{here.running ? ", a job is under way" : ""}{here.mark ? `, ${here.mark}` : ""}</dd>
+        <dt><Term name="proof-number">Proof</Term> / <Term name="disproof-number">disproof number</Term></dt><dd>{numbers(here)}</dd>
+        <dt><Term name="status" /></dt><dd>{here.value ? outcome(here.value) : here.status}{here.running ? ", a job is under way" : ""}{here.mark ? `, ${here.mark}` : ""}</dd>
       </dl>
       <div class="row">
         <Button disabled={here.parent == null} onClick={() => (jobs.selected.value = parent)}>Up</Button>
@@ -196,7 +200,7 @@ function Node({ w, here }: { w: jobs.Watched; here: JobNode }) {
       <div class="row" role="group" aria-label="Moves from here">
         {(w.children.get(here.id) ?? []).map((id) => {
           const child = w.nodes.get(id);
-          return child && <Button key={id} onClick={() => (jobs.selected.value = id)}>{child.move} {child.value ? (child.value === search.attacker ? "✓" : "✗") : numbers(child)}</Button>;
+          return child && <Button key={id} onClick={() => (jobs.selected.value = id)}>{child.move} {child.value ? <Icon name={child.value === search.attacker ? "check" : "close"} label={outcome(child.value)} /> : numbers(child)}</Button>;
         })}
       </div>
     </section>

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { fromRecord, mainLineFrom, makeMain, newDoc, node, removeBranch, setNode, toRecord } from "../model/document";
 import { moveName, squareName } from "../model/game";
-import { check, isCertificate } from "../model/proving";
+import { check, isCertificate } from "../model/browsing";
 import {
-  canRedo, canUndo, commit, complain, doc, engine, go, link, open, redo, reopen, shelf, tab, tell, tool, trouble, undo, view,
+  canRedo, canUndo, commit, complain, doc, engine, go, link, open, notice, redo, reopen, shelf, tab, tell, tool, undo, view,
 } from "../model/store";
 import { Button, Field, GamePicker, download } from "./parts";
 import { Tree } from "./Tree";
@@ -25,7 +25,7 @@ export async function openFile(bytes: Uint8Array): Promise<boolean> {
   try {
     if (isCertificate(bytes)) {
       tab.value = "prove";
-      check(bytes);
+      void check(bytes);
       return true;
     }
     tab.value = "record";
@@ -33,7 +33,7 @@ export async function openFile(bytes: Uint8Array): Promise<boolean> {
     // At its end, as after reading a game; a tree is shown from its root.
     const end = mainLineFrom(read, 0).at(-1);
     open(end ? { ...read, at: end.id } : read);
-    trouble.value = null;
+    notice.value = null;
     return true;
   } catch (error) {
     complain(error);

@@ -5,6 +5,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { settings } from "../model/store";
+import { Icon } from "./icons";
 import { Button } from "./parts";
 
 export interface Placed {
@@ -190,10 +191,10 @@ export function TreeCanvas({ items, version = 0, at, dx = 26, dy = 26, tall, lab
         onPointerMove={onMove} onPointerUp={onUp} onPointerCancel={onUp}
       />
       <div class="tree-tools" role="group" aria-label="View of the tree">
-        <Button aria-label="Zoom out" title="Zoom out (Ctrl and wheel)" onClick={() => zoom(1 / 1.5)}>−</Button>
-        <Button aria-label="Zoom in" title="Zoom in (Ctrl and wheel)" onClick={() => zoom(1.5)}>+</Button>
-        <Button aria-label="Show all" title="Show all" onClick={fit}>⤢</Button>
-        <Button aria-label="Enlarge" title={large.value ? "Smaller (Escape)" : "Enlarge"} aria-pressed={large.value} onClick={toggle}>{large.value ? "✕" : "⛶"}</Button>
+        <Button aria-label="Zoom out" title="Zoom out (Ctrl and wheel)" onClick={() => zoom(1 / 1.5)}><Icon name="minus" /></Button>
+        <Button aria-label="Zoom in" title="Zoom in (Ctrl and wheel)" onClick={() => zoom(1.5)}><Icon name="plus" /></Button>
+        <Button aria-label="Show all" title="Show all" onClick={fit}><Icon name="fit" /></Button>
+        <Button aria-label="Enlarge" title={large.value ? "Smaller (Escape)" : "Enlarge"} aria-pressed={large.value} onClick={toggle}><Icon name={large.value ? "close" : "enlarge"} /></Button>
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import type { Game } from "../model/game";
 import { CONNECT6, GO_MOKU_20, gameText, moveName, parseGame } from "../model/game";
+import { Icon } from "./icons";
 import { about, complain, pending, send, takeBackStone, isMove, type Stage } from "../model/store";
 
 export function Field({ label, wide, children }: { label: string; wide?: boolean; children: ComponentChildren }) {
@@ -68,9 +69,15 @@ export function Waiting({ stage }: { stage: Stage }) {
     <p class="waiting">
       {!ready && <span class="note">{stones.length} of {stage.toPlace}</span>}
       <Button primary disabled={!ready} onClick={() => send(stage)}>{stage.verb ?? "Play"} {name}</Button>
-      <Button onClick={takeBackStone}>Take back stone</Button>
+      <Button class="icon-button" aria-label="Take back stone" title="Take back stone (Escape)" onClick={takeBackStone}><Icon name="undo" /></Button>
     </p>
   );
+}
+
+/** A part of a whole, drawn alike in every browser. */
+export function Meter({ label, value, most = 1 }: { label?: string; value: number; most?: number }) {
+  const told = label ? { role: "meter" as const, "aria-label": label, "aria-valuemin": 0, "aria-valuemax": most, "aria-valuenow": value } : {};
+  return <span class="meter" {...told}><i style={{ width: `${most > 0 ? (value / most) * 100 : 0}%` }} /></span>;
 }
 
 /** Text for a number of milliseconds on a clock. */
@@ -88,7 +95,5 @@ export function download(bytes: Uint8Array, name: string, type: string): void {
   // The download has been started by now, or never will be.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
-
-export const percent = (chance: number): string => `${Math.round(chance * 100)} %`;
 
 export const Title = (side: string): string => (side === "black" ? "Black" : "White");

@@ -2,14 +2,17 @@
 import type { MarkDoc } from "../engine/schema";
 import * as analysis from "../model/analysis";
 import { node, play, toggleMark } from "../model/document";
-import { type Game, type Side, type Square, CONNECT6, moveName, other, parseGame, parseMove, squaresOf, stoneOf } from "../model/game";
+import { type Side, type Square, moveName, other, parseMove, squaresOf, stoneOf } from "../model/game";
 import * as jobs from "../model/jobs";
+import * as browsing from "../model/browsing";
+import { quality } from "../model/outlook";
 import * as proving from "../model/proving";
 import * as puzzling from "../model/puzzling";
+import * as reviewing from "../model/reviewing";
+import { GRADES } from "../model/reviewing";
 import * as session from "../model/session";
-import { type Stage, commit, doc, settings, tab, tool, touch, view } from "../model/store";
+import { type Stage, commit, doc, pending, settings, tab, tool, touch, view } from "../model/store";
 import type { Label } from "./Board";
-import { shownLine } from "./AnalysePanel";
 
 /** What is drawn beside the stones. */
 export interface Dress {
@@ -20,7 +23,7 @@ export interface Dress {
 
 export function stageNow(): Stage {
   if (tab.value === "puzzles") return puzzleStage();
-  if (tab.value === "prove" && proving.browsing.value?.answer) return proofStage();
+  if (tab.value === "prove" && browsing.browsing.value?.answer) return proofStage();
   if (tab.value === "search" && jobs.watched.value) return jobsStage();
   return documentStage();
 }
@@ -38,12 +41,18 @@ function jobsStage(): Stage {
 function documentStage(): Stage {
   const [d, v, s] = [doc.value, view.value, session.session.value];
   const inGame = tab.value === "play" && s !== null && session.atTip.value && s.result === "";
+  // Without a game the first stone begins one.
+  const begins = tab.value === "play" && (s === null || s.result !== "");
   return {
     key: `doc/${d.at}/${d.nodes.size}/${inGame}`,
     doc: d, game: d.game, cells: v.cells, toMove: v.toMove, last: v.last, row: v.row,
     toPlace: inGame && !session.myTurn.value ? 0 : v.toPlace,
-    confirm: inGame && !settings.value.quick,
-    submit: (squares) => (inGame ? session.moveInGame(squares) : commit(play(doc.value, squares))),
+    confirm: (inGame || (begins && v.stones > 0)) && !settings.value.quick,
+    submit: (squares) => {
+      if (inGame) session.moveInGame(squares);
+      else if (begins) session.moveBegins(squares);
+      else commit(play(doc.value, squares));
+    },
   };
 }
 
@@ -58,9 +67,9 @@ function puzzleStage(): Stage {
 }
 
 function proofStage(): Stage {
-  const b = proving.browsing.value;
+  const b = browsing.browsing.value;
   const answer = b?.answer;
-  const game: Game = (b && parseGame(Object.values(b.proof.game).slice(0, 5).join(" "))) ?? CONNECT6;
+  const game = browsing.game.value;
   const cells = new Uint8Array(game.m * game.n);
   squaresOf(game, answer?.black ?? []).forEach((s) => (cells[s] = 1));
   squaresOf(game, answer?.white ?? []).forEach((s) => (cells[s] = 2));
@@ -71,7 +80,7 @@ function proofStage(): Stage {
     toPlace: answer?.stones_to_place ?? 0,
     last: answer?.reply ? (parseMove(game, answer.reply) ?? []) : [],
     row: [], confirm: true, partial: true,
-    submit: (squares) => proving.defend(moveName(game, squares)),
+    submit: (squares) => browsing.defend(moveName(game, squares)),
   };
 }
 
@@ -106,18 +115,36 @@ function dressDocument(stage: Stage, dress: Dress): void {
     }
   }
   if (tab.value === "analyse") {
-    const live = analysis.live.value;
-    live?.candidates.slice(0, 5).forEach((c, i) =>
+    const candidates = analysis.live.value?.candidates ?? [];
+    candidates.slice(0, 5).forEach((c, i) =>
       parseMove(game, c.move)?.forEach((s) => {
-        if (!dress.labels.has(s)) dress.labels.set(s, { text: String(i + 1), kind: `rank-${i}` });
+        const grade = quality(candidates[0] ?? c, c, stage.toMove);
+        if (!dress.labels.has(s)) dress.labels.set(s, { text: String(i + 1), kind: `rank-${i} quality-${grade}` });
       }),
     );
-    number(stage, shownLine.value, dress);
   }
+  if (tab.value === "review") dressReview(stage, dress);
+  const line = analysis.shownLine.value;
+  if (line) number(stage, line.moves.slice(0, line.count), dress);
   if (tab.value === "play" && session.hint.value) {
-    parseMove(game, session.hint.value)?.forEach((s) => dress.labels.set(s, { text: "?", kind: "hint" }));
+    parseMove(game, session.hint.value.move)?.forEach((s) => dress.labels.set(s, { text: "?", kind: "hint" }));
   }
   if (tab.value === "prove" && proving.proving.value) number(stage, proving.progress.value?.line ?? [], dress);
+  const verified = tab.value === "prove" ? proving.verifiedHere.value : null;
+  verified?.open.forEach((move) => paint([move], "defence"));
+}
+
+/** Before a mistake: what was played, and what was better. */
+function dressReview(stage: Stage, dress: Dress): void {
+  const now = reviewing.reviewed.value;
+  const at = analysis.line.value.ids.indexOf(doc.value.at);
+  const next = now?.moves.get(at + 1);
+  const grade = next ? GRADES[next.quality] : undefined;
+  if (!next || grade === undefined) return;
+  const label = (move: string | undefined, text: string, kind: string) =>
+    parseMove(stage.game, move ?? "")?.forEach((s) => dress.labels.set(s, { text, kind }));
+  label(next.move, "?", `quality-${grade}`);
+  label(now?.positions.get(at)?.line?.[0], "1", "quality-0");
 }
 
 /** Numbers the moves of a line on the board. */
@@ -132,14 +159,19 @@ function number(stage: Stage, line: readonly string[], dress: Dress): void {
 }
 
 function dressProof(stage: Stage, dress: Dress): void {
-  const answer = proving.browsing.value?.answer;
+  const answer = browsing.browsing.value?.answer;
   // Each zone lies within the next: the smallest that has a square gives its shade.
-  const shown = proving.shownZone.value;
+  const shown = browsing.shownZone.value;
   const zones = answer?.zones.slice(0, shown) ?? [];
   zones.forEach((zone, i) =>
     squaresOf(stage.game, zone).forEach((s) => dress.paint.has(s) || dress.paint.set(s, `zone-${i + 1}`)),
   );
-  if (answer && shown === 0) squaresOf(stage.game, answer.defences).forEach((s) => dress.paint.set(s, "defence"));
+  if (!answer || shown > 0) return;
+  // The number is that of the attacker's moves which the strongest defence with a stone there costs.
+  for (const [s, { moves, share }] of browsing.resistance(pending.value)) {
+    dress.paint.set(s, `resists-${Math.round(share * 4)}`);
+    dress.labels.set(s, { text: String(moves), kind: "resistance" });
+  }
 }
 
 /** The colour of the next stone, if one can be placed now. */

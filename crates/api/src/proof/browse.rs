@@ -16,6 +16,7 @@ use crate::{
 use lambda6_rules::{Move, Outcome, Position, Side, Square};
 use lambda6_threats::{Board, Defences, ThreatCount, defence};
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use utoipa::ToSchema;
 
 /// The defender's moves so far.
@@ -53,8 +54,20 @@ pub struct AnswerDoc {
     pub zones: Vec<Vec<String>>,
     /// The critical defences against the reply; every other move leaves a threat.
     pub defences: Vec<String>,
-    /// The defender's moves, or parts of them, that the certificate answers here one by one.
-    pub named: Vec<String>,
+    /// The defender's moves, or parts of them, that the certificate answers here one by one; those
+    /// that resist longest first.
+    pub named: Vec<DefenceDoc>,
+}
+
+/// A defence and how long it resists.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DefenceDoc {
+    /// The stones; `-` for a pass.
+    pub r#move: String,
+    /// The attacker's moves in the longest line after it.
+    pub longest: u32,
+    /// The replies of the certificate after it.
+    pub replies: u32,
 }
 
 impl Proof {
@@ -164,8 +177,21 @@ impl Line<'_> {
             answers: replied.map(|question| move_name(game, &question.base)),
             zones: (1..=zones).filter_map(zone).collect(),
             defences: defences.iter().map(|mv| move_name(game, mv)).collect(),
-            named: asked_below.map(|at| move_name(game, &self.index.question(at).base)).collect(),
+            named: self.by_resistance(asked_below),
         }
+    }
+
+    /// The defences of these questions, those that resist longest first; of the same
+    /// length, those that need more replies.
+    fn by_resistance(&self, questions: impl Iterator<Item = usize>) -> Vec<DefenceDoc> {
+        let doc = |at: usize| DefenceDoc {
+            r#move: move_name(self.proof.game(), &self.index.question(at).base),
+            longest: self.index.question(at).longest,
+            replies: self.index.replies(at),
+        };
+        let mut named: Vec<DefenceDoc> = questions.map(doc).collect();
+        named.sort_by_key(|defence| Reverse((defence.longest, defence.replies)));
+        named
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Question {
     /// The defender's stones since the last reply.
     pub(super) base: Move,
     pub(super) reply: Move,
+    /// The replies of the longest line that begins with this one.
+    pub(super) longest: u32,
     /// For every square the first zone that has it.
     first_zones: Box<[u8]>,
 }
@@ -31,6 +33,11 @@ impl Index {
 
     pub(super) fn question(&self, number: usize) -> &Question {
         &self.0[number]
+    }
+
+    /// The replies at and below a question.
+    pub(super) fn replies(&self, number: usize) -> u32 {
+        self.0[number].end - number as u32
     }
 
     /// The questions one reply below a question; without one, the first ones.
@@ -107,7 +114,7 @@ impl Indexer {
         };
         let base = move_of(defender.iter().filter(is_new));
         let reply = move_of(reply.squares());
-        questions.push(Question { end: u32::MAX, base, reply, first_zones: Box::default() });
+        questions.push(Question { end: u32::MAX, base, reply, longest: 1, first_zones: Box::default() });
         self.path.push((number, defender));
     }
 
@@ -121,7 +128,16 @@ impl Indexer {
 
     /// The index, if there was memory for all of it.
     pub(super) fn finish(self) -> Option<Index> {
-        self.questions.map(Index)
+        let mut questions = self.questions?;
+        // Backwards, so that everything below a question is known.
+        for at in (0..questions.len()).rev() {
+            let end = questions[at].end.min(questions.len() as u32) as usize;
+            let within = |next: usize| (next < end).then_some(next);
+            let below = std::iter::successors(within(at + 1), |&next| within(questions[next].end as usize));
+            let longest = below.map(|next| questions[next].longest).max();
+            (questions[at].end, questions[at].longest) = (end as u32, 1 + longest.unwrap_or(0));
+        }
+        Some(Index(questions))
     }
 }
 

@@ -14,7 +14,7 @@ mod certificate;
 mod index;
 mod store;
 
-pub use browse::{AnswerDoc, AnswerRequest};
+pub use browse::{AnswerDoc, AnswerRequest, DefenceDoc};
 pub use store::{Proofs, Room};
 
 use crate::{ApiError, Ceiling, Code, GameDoc, Stones, Work};

@@ -17,7 +17,7 @@ use lambda6_api::{
     About, AnalyseDoc, AnalyseRequest, AnswerDoc, AnswerRequest, Atlas, ChoiceDoc, Classes, ClassesRequest,
     Code, EvaluateDoc, EvaluateRequest, JudgeDoc, JudgeRequest, PlayRequest, PositionDoc, PositionSpec,
     Proof, ProofDoc, Puzzles, RecordDoc, ReviewDoc, ReviewFileRequest, ReviewRequest, ServiceAnswer,
-    SolveDoc, SolveRequest, WriteRequest,
+    SolveDoc, SolveRequest, VerifyDoc, VerifyRequest, WriteRequest,
 };
 use serde::Deserialize;
 use std::sync::Arc;
@@ -37,6 +37,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(review_record))
         .routes(routes!(review_page))
         .routes(routes!(solve))
+        .routes(routes!(verify))
         .routes(routes!(check))
         .routes(routes!(proof))
         .routes(routes!(proof_answer))
@@ -163,6 +164,13 @@ async fn review_page(State(app): State<Arc<App>>, Record(body): Record) -> Reply
     responses((status = 200, body = SolveDoc, content_type = "text/event-stream")))]
 async fn solve(State(app): State<Arc<App>>, Document(body): Document) -> Result<Events, Problem> {
     search(&app, "solve", &body)
+}
+
+/// The defender's moves that are not known to lose
+#[utoipa::path(post, path = "/verify", tag = "searches", request_body = VerifyRequest,
+    responses((status = 200, body = VerifyDoc, content_type = "text/event-stream")))]
+async fn verify(State(app): State<Arc<App>>, Document(body): Document) -> Result<Events, Problem> {
+    search(&app, "verify", &body)
 }
 
 /// Check a certificate, plain or compressed with zstd, and keep it for browsing
