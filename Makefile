@@ -41,7 +41,7 @@ existing_wasm_crates := $(strip $(foreach crate,$(WASM_CRATES),$(if $(wildcard c
 
 # cargo uses all cores by itself, and the steps of `test` come in order.
 .NOTPARALLEL:
-.PHONY: help run test lint fmt unit doc wasm page page-deps page-check page-test python python-test tutorial api-test site images openapi bench fuzz soak grid-new install-deps
+.PHONY: help run test lint fmt unit doc wasm page page-deps page-check page-test python python-test tutorial pictures book dist dist-test release-notes publish-check deny api-test site images openapi bench fuzz soak grid-new install-deps
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -145,7 +145,7 @@ python-test tutorial: export JUPYTER_PLATFORM_DIRS := 1
 
 python-test: python ## Test the Python package: docstrings, types, the tutorial, the book's pictures
 	@echo "== python"
-	@$(PYTHON_ENV)/bin/python -m pytest crates/python
+	@$(PYTHON_ENV)/bin/python -m pytest crates/python --basetemp $(PYTHON_ENV)/tmp
 	@cd $(PYTHON_ENV) && bin/python -m mypy.stubtest lambda6 | grep -v '^Success' || [ $${PIPESTATUS[0]} -eq 0 ]
 	@$(PYTHON_ENV)/bin/python crates/python/tools/notebook.py --check
 
@@ -162,6 +162,47 @@ $(PYTHON_ENV)/.installed: crates/python/requirements.txt
 	@python3 -m venv $(PYTHON_ENV)
 	@$(PYTHON_ENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+pictures: python ## Draw the boards of the book
+	@$(PYTHON_ENV)/bin/python docs/pictures.py
+
+# mdBook is compiled once, without what serves and watches.
+MDBOOK := target/mdbook/bin/mdbook
+book: $(MDBOOK) ## Build the book into target/book, and fail on a warning
+	@echo "== book"
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; $(MDBOOK) build docs >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	if grep -iE 'warn|error' "$$log"; then exit 1; fi
+	@python3 packaging/book-links.py target/book
+	@echo "target/book/index.html"
+
+$(MDBOOK):
+	@echo "== building mdBook: some minutes, once"
+	@$(CARGO) install --quiet --locked mdbook --version '^0.5' --no-default-features --features search \
+		--root target/mdbook --target-dir target/mdbook/build
+
+# zig links for other systems; PyPI has it.
+DIST_TOOLS := target/dist-tools
+dist: $(DIST_TOOLS)/.installed page-deps ## Write archives, the wheel, checksums and notes into target/dist
+	@packaging/dist
+
+dist-test: ## Try what `dist` wrote: in an empty root, and in a new virtual environment
+	@packaging/dist-test
+
+$(DIST_TOOLS)/.installed: Makefile
+	@python3 -m venv $(DIST_TOOLS)
+	@$(DIST_TOOLS)/bin/pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2' 'cargo-zigbuild>=0.20' 'ziglang>=0.13'
+	@touch $@
+
+TAG ?=
+release-notes: ## Print the notes of the release TAG, from CHANGELOG.md
+	@packaging/release-notes $(TAG)
+
+publish-check: ## Pack and build every crate as crates.io would, without uploading
+	@packaging/publish-check
+
+deny: ## Check licences, bans and sources of the dependencies with cargo-deny
+	@command -v cargo-deny >/dev/null || $(CARGO) install --quiet --locked cargo-deny
+	@$(CARGO) deny check licenses bans sources
 
 images: page-deps ## Take the pictures of the README
 	@[ -x $(LAMBDA6) ] || $(CARGO) build --quiet --bin lambda6
