@@ -27,7 +27,8 @@ fn examples_print_what_the_documentation_shows() {
 
 /// The pages of the book, in this directory and those below.
 fn add_pages(directory: &Path, pages: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -42,9 +43,10 @@ fn add_pages(directory: &Path, pages: &mut Vec<PathBuf>) {
 #[test]
 fn the_page_of_commands_is_the_help() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
-    let mut page = "# Commands\n\nThis is what `lambda6 COMMAND --help` says, in the order of `lambda6 --help`. A test \
+    let mut page =
+        "# Commands\n\nThis is what `lambda6 COMMAND --help` says, in the order of `lambda6 --help`. A test \
         compares the two.\n\n"
-        .to_string();
+            .to_string();
     add_help(&mut Vec::new(), &mut page);
     if env::var_os("UPDATE").is_some() {
         fs::write(&path, &page).unwrap();
