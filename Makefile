@@ -41,7 +41,7 @@ existing_wasm_crates := $(strip $(foreach crate,$(WASM_CRATES),$(if $(wildcard c
 
 # cargo uses all cores by itself, and the steps of `test` come in order.
 .NOTPARALLEL:
-.PHONY: help run test lint fmt unit doc wasm page page-deps page-check page-test api-test site images openapi bench fuzz soak grid-new install-deps
+.PHONY: help run test lint fmt unit doc wasm page page-deps page-check page-test python python-test tutorial pictures book dist dist-test release-notes publish-check deny api-test site images openapi bench fuzz soak grid-new install-deps
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,7 +54,7 @@ run: ## Build the program and open the page
 
 test: ## Install what the tests need and run them all; check that nothing is left behind
 	@.ci/leaves-nothing-test
-	@.ci/leaves-nothing $(MAKE) install-deps lint unit grid-new doc wasm api-test page-check page-test
+	@.ci/leaves-nothing $(MAKE) install-deps lint unit grid-new doc wasm python-test api-test page-check page-test
 	@echo "== all tests passed, nothing is left behind"
 
 lint: ## Check the formatting and deny the compiler's and clippy's warnings
@@ -131,6 +131,78 @@ api-test: $(SCHEMATHESIS) ## Try the HTTP interface against its description for 
 $(SCHEMATHESIS):
 	@python3 -m venv target/schemathesis
 	@target/schemathesis/bin/pip install --quiet 'schemathesis==4.*'
+
+# The wheel is built with the settings of the tests and tried as it is installed. What
+# pip, mypy and Jupyter keep for the next run belongs into the checkout.
+PYTHON_ENV := target/python
+python-test tutorial: export PYTHONDONTWRITEBYTECODE := 1
+python-test tutorial: export MYPY_CACHE_DIR := $(CURDIR)/$(PYTHON_ENV)/mypy
+python-test tutorial: export IPYTHONDIR := $(CURDIR)/$(PYTHON_ENV)/ipython
+python-test tutorial: export JUPYTER_DATA_DIR := $(CURDIR)/$(PYTHON_ENV)/jupyter
+python-test tutorial: export JUPYTER_CONFIG_DIR := $(CURDIR)/$(PYTHON_ENV)/jupyter
+python-test tutorial: export JUPYTER_RUNTIME_DIR := $(CURDIR)/$(PYTHON_ENV)/jupyter
+python-test tutorial: export JUPYTER_PLATFORM_DIRS := 1
+
+python-test: python ## Test the Python package: docstrings, types, the tutorial, the book's pictures
+	@echo "== python"
+	@$(PYTHON_ENV)/bin/python -m pytest crates/python --basetemp $(PYTHON_ENV)/tmp
+	@cd $(PYTHON_ENV) && bin/python -m mypy.stubtest lambda6 | grep -v '^Success' || [ $${PIPESTATUS[0]} -eq 0 ]
+	@$(PYTHON_ENV)/bin/python crates/python/tools/notebook.py --check
+
+python: $(PYTHON_ENV)/.installed ## Build the Python package and install it in target/python
+	@rm -rf $(PYTHON_ENV)/wheels
+	@$(PYTHON_ENV)/bin/maturin build --quiet --profile dev --manifest-path crates/python/Cargo.toml \
+		--interpreter $(PYTHON_ENV)/bin/python --compatibility off --out $(PYTHON_ENV)/wheels >/dev/null
+	@$(PYTHON_ENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_ENV)/wheels/*.whl
+
+tutorial: python ## Run docs/tutorial.md and write it as a notebook, with what it shows
+	@$(PYTHON_ENV)/bin/python crates/python/tools/notebook.py
+
+$(PYTHON_ENV)/.installed: crates/python/requirements.txt
+	@python3 -m venv $(PYTHON_ENV)
+	@$(PYTHON_ENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+pictures: python ## Draw the boards of the book
+	@$(PYTHON_ENV)/bin/python docs/pictures.py
+
+# mdBook is compiled once, without what serves and watches.
+MDBOOK := target/mdbook/bin/mdbook
+book: $(MDBOOK) ## Build the book into target/book, and fail on a warning
+	@echo "== book"
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; $(MDBOOK) build docs >"$$log" 2>&1 || { cat "$$log"; exit 1; }; \
+	if grep -iE 'warn|error' "$$log"; then exit 1; fi
+	@python3 packaging/book-links.py target/book
+	@echo "target/book/index.html"
+
+$(MDBOOK):
+	@echo "== building mdBook: some minutes, once"
+	@$(CARGO) install --quiet --locked mdbook --version '^0.5' --no-default-features --features search \
+		--root target/mdbook --target-dir target/mdbook/build
+
+# zig links for other systems; PyPI has it.
+DIST_TOOLS := target/dist-tools
+dist: $(DIST_TOOLS)/.installed page-deps ## Write archives, the wheel, checksums and notes into target/dist
+	@packaging/dist
+
+dist-test: ## Try what `dist` wrote: in an empty root, and in a new virtual environment
+	@packaging/dist-test
+
+$(DIST_TOOLS)/.installed: Makefile
+	@python3 -m venv $(DIST_TOOLS)
+	@$(DIST_TOOLS)/bin/pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2' 'cargo-zigbuild>=0.20' 'ziglang>=0.13'
+	@touch $@
+
+TAG ?=
+release-notes: ## Print the notes of the release TAG, from CHANGELOG.md
+	@packaging/release-notes $(TAG)
+
+publish-check: ## Pack and build every crate as crates.io would, without uploading
+	@packaging/publish-check
+
+deny: ## Check licences, bans and sources of the dependencies with cargo-deny
+	@command -v cargo-deny >/dev/null || $(CARGO) install --quiet --locked cargo-deny
+	@$(CARGO) deny check licenses bans sources
 
 images: page-deps ## Take the pictures of the README
 	@[ -x $(LAMBDA6) ] || $(CARGO) build --quiet --bin lambda6

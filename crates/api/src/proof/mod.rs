@@ -82,6 +82,11 @@ impl Proof {
         &self.text
     }
 
+    /// The claim, and what the checker counted.
+    pub fn checked(&self) -> &Checked {
+        &self.checked
+    }
+
     fn game(&self) -> Game {
         self.position.game()
     }

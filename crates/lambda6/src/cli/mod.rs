@@ -6,6 +6,7 @@ mod analyze;
 mod atlas;
 mod bench;
 mod check;
+mod completions;
 mod convert;
 mod engine;
 mod matches;
@@ -101,6 +102,8 @@ enum Command {
     #[command(subcommand)]
     Reproduce(reproduce::Reproduce),
     Serve(serve::Serve),
+    Completions(completions::Completions),
+    Manual(completions::Manual),
 }
 
 impl Command {
@@ -129,7 +132,9 @@ impl Command {
                 Worker,
                 Simulate,
                 Reproduce,
-                Serve
+                Serve,
+                Completions,
+                Manual
             }
         )
     }

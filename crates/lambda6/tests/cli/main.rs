@@ -7,6 +7,7 @@ mod atlas;
 mod bad_input;
 mod bench;
 mod check;
+mod completions;
 mod contests;
 mod convert;
 mod docs;
