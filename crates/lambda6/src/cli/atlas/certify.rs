@@ -76,7 +76,7 @@ impl Certify {
         if self.file.extension().is_none_or(|extension| extension != "zst") {
             bail!("{}: expected a name that ends in .zst", self.file.display());
         }
-        output::check_free(&self.file, self.force)?;
+        output::check_writable(&self.file, self.force)?;
         let atlas = self.atlas.load()?;
         let game = atlas.game();
         let options =
