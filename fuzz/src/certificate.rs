@@ -22,7 +22,8 @@ pub fn certificate(bytes: &[u8]) {
         assert!(checked.header.game.k() < 2 || checked.header.game.q() > checked.header.game.p(), "{head}");
         return;
     };
-    let squares = |list: &[lambda6_rules::Square]| list.iter().map(|square| square.index() as u16).collect::<Vec<_>>();
+    let squares =
+        |list: &[lambda6_rules::Square]| list.iter().map(|square| square.index() as u16).collect::<Vec<_>>();
     assert_eq!((squares(&setup.black), squares(&setup.white)), (checked.header.black, checked.header.white));
     assert_eq!(setup.to_move.name(), checked.header.to_move.name());
     assert_eq!(setup.game.to_string(), header_game(&checked.header.game));

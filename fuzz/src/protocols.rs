@@ -13,7 +13,7 @@ use lambda6_engine::{
 use lambda6_player::{Choice, Info, Status, TimeControl};
 use lambda6_rules::{Game, Move, record::Rows};
 use lambda6_search::{Observer, Silent};
-use std::{sync::atomic::AtomicBool, time::Duration};
+use std::{collections::VecDeque, sync::atomic::AtomicBool, time::Duration};
 
 /// Plays the first empty squares.
 struct First;
@@ -41,11 +41,13 @@ impl Thinker for First {
 fn talk(mut session: impl Session, text: &str) {
     let mut task: Option<Task> = None;
     let mut steps = Vec::new();
-    for line in text.split('\n').take(200) {
+    let mut lines: VecDeque<&str> = text.split('\n').take(200).collect();
+    while let Some(line) = lines.pop_front() {
         if task.is_some() && !session.is_urgent(line) {
             steps.extend(answer(&mut session, task.take()));
         }
         steps.extend(session.line(line));
+        let mut again = false;
         for step in steps.drain(..) {
             match step {
                 Step::Think(next) => {
@@ -55,7 +57,13 @@ fn talk(mut session: impl Session, text: &str) {
                 Step::Quit => return,
                 Step::Say(text) | Step::Note(text) => assert!(!text.contains('\0')),
                 Step::Stop | Step::StopAndQuit => {}
+                Step::Again => again = true,
             }
+        }
+        if again {
+            // What is asked once more finds nobody thinking: it cannot go on for ever.
+            steps = answer(&mut session, task.take());
+            lines.push_front(line);
         }
     }
     answer(&mut session, task);

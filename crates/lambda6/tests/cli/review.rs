@@ -36,8 +36,11 @@ fn a_missed_win_is_in_the_text_the_sgf_and_the_page() {
     assert!(sgf.contains("BM[2]") && sgf.contains("SBKV[") && sgf.contains("CR["), "{sgf}");
     // The record reads back with its variations, and the main line is the game.
     let converted = run(&["convert", &files.name("game.sgf"), "--lossy", "--to", "move-list"]);
-    let moves: Vec<&str> = converted.stdout.split_whitespace().collect();
-    assert!(moves.len() == 10 && moves[9] == "10.s1r3", "{}", converted.stdout);
+    assert!(
+        converted.stdout.contains(" 10.s1r3") && !converted.stdout.contains("11."),
+        "{}",
+        converted.stdout
+    );
     let page = fs::read_to_string(&html).unwrap();
     assert!(page.contains("connect-proof 1") && !page.contains("src=") && !page.contains("https:"));
 }
