@@ -83,6 +83,9 @@ pub struct Solver {
     game: Game,
     options: SolverOptions,
     search: Box<dyn WinSearch + Send>,
+    /// The question for which no small proof was found: a search that is continued does not look for
+    /// one again.
+    without_small_proof: Option<(Position, Side)>,
 }
 
 impl Solver {
@@ -97,7 +100,7 @@ impl Solver {
                 Box::new(LambdaSearch::new(game, options, table_bytes))
             }
         };
-        Solver { game, options, search }
+        Solver { game, options, search, without_small_proof: None }
     }
 
     /// Clears the tables: a search after this does not depend on earlier ones.
@@ -130,7 +133,15 @@ impl Solver {
         }
         SolveError::refuse(position)?;
         let before = budget.nodes();
-        let verdict = match self.small_proof(position, attacker, budget) {
+        let question = (position.clone(), attacker);
+        let small = match &self.without_small_proof {
+            Some(tried) if *tried == question => Ok(None),
+            _ => self.small_proof(position, attacker, budget),
+        };
+        if let Ok(None) = small {
+            self.without_small_proof = Some(question);
+        }
+        let verdict = match small {
             Ok(Some(certificate)) => Verdict::Win(Box::new(Win::new(certificate))),
             Ok(None) => prove(&mut *self.search, position, attacker, self.options.method, budget, observer)?,
             Err(why) => Verdict::Unknown(why),

@@ -22,10 +22,6 @@ interface Kept {
 export type PuzzleSet = "connect6" | "go-moku";
 const setOf = (p: Puzzle): PuzzleSet => (parseGame(p.game)?.p === 1 ? "go-moku" : "connect6");
 
-/** What a puzzle is about. */
-export const themeOf = (p: Puzzle): string =>
-  (p as Puzzle & { theme?: string }).theme ?? (p.class === "vcdt" || p.class === "vcf" ? "double-threat" : "single-threat");
-
 const kept = signal<Kept>(read<Kept>(KEY) ?? { solved: [], at: null });
 const change = (part: Partial<Kept>) => {
   kept.value = { ...kept.value, ...part };
@@ -36,10 +32,10 @@ const all = signal<readonly Puzzle[]>([]);
 export const set = computed<PuzzleSet>(() => kept.value.set ?? "connect6");
 const ofSet = computed(() => all.value.filter((p) => setOf(p) === set.value));
 /** The themes of the set. */
-export const themes = computed(() => [...new Set(ofSet.value.map(themeOf))]);
+export const themes = computed(() => [...new Set(ofSet.value.map((p) => p.theme))]);
 export const theme = computed(() => (themes.value.includes(kept.value.theme ?? "") ? (kept.value.theme ?? "") : ""));
 /** The puzzles that are listed. */
-export const puzzles = computed(() => ofSet.value.filter((p) => theme.value === "" || themeOf(p) === theme.value));
+export const puzzles = computed(() => ofSet.value.filter((p) => theme.value === "" || p.theme === theme.value));
 /** Those of the set that are solved. */
 export const solved = computed(() => new Set(puzzles.value.filter((p) => kept.value.solved.includes(p.id)).map((p) => p.id)));
 /** Moves played since the puzzle's position; `-` and short moves where the other stones can be anywhere. */
@@ -138,19 +134,13 @@ export const board = computed(() => {
 
 const spec = () => ({ game: gameText(game.value), moves: [...(puzzle.value?.moves ?? []), ...played.value] });
 
-/** What the judge is asked: puzzles without a theme of their own are judged by threats. */
-function question(position: ReturnType<typeof spec>, move: string) {
-  const about = (puzzle.value as (Puzzle & { theme?: string }) | null)?.theme;
-  return about ? { position, move, theme: about } : { position, move };
-}
-
 /** The user's move: judged, and answered or refuted on the board. */
 export function attempt(squares: readonly number[]): void {
   const move = moveName(game.value, squares);
   const position = spec();
   played.value = [...played.value, move];
   void task.start(async (signal) => {
-    const said = await engine().judge(question(position, move), signal);
+    const said = await engine().judge({ position, move, theme: puzzle.value?.theme ?? null }, signal);
     verdict.value = said;
     announcement.value = said.message;
     const { value: p } = puzzle;
@@ -179,7 +169,7 @@ export function showSolution(): void {
   if (puzzle.value) rate(puzzle.value, false);
   void task.start(async (signal) => {
     const { value: p } = puzzle;
-    if (p && themeOf(p) === "defence") {
+    if (p?.theme === "defence") {
       // The move that no win refutes.
       const found = await engine().verify({ position: spec(), class: p.class, each_ms: 2000 }, () => undefined, signal);
       solution.value = found.open.slice(0, 1);

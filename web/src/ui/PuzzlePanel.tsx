@@ -36,7 +36,7 @@ export function PuzzlePanel() {
             <h2>Puzzle {p.id}</h2>
             {puzzling.solved.value.has(p.id) && <span class="pill solved"><Icon name="check" /> solved</span>}
           </div>
-          <p>{puzzling.themeOf(p) === "defence" ? `${Title(side)} to move: find the only move that holds.` : `${Title(side)} to move wins in ${p.length} moves${WAYS[p.class] ?? ""}.`} <span class="note"><Term name="rating">Rating</Term> {training.ratingOf(p)}</span></p>
+          <p>{p.theme === "defence" ? `${Title(side)} to move: find the only move that holds.` : `${Title(side)} to move wins in ${p.length} moves${WAYS[p.class] ?? ""}.`} <span class="note"><Term name="rating">Rating</Term> {training.ratingOf(p)}</span></p>
           <p role="status" class={`state ${said?.verdict ?? ""}`}>{puzzling.judging.value ? "Judging …" : (said?.message ?? "")}</p>
           {said?.verdict === "wrong" && said.reply && <p>Refuted by <strong>{said.reply}</strong>.</p>}
           {said?.verdict === "right" && puzzling.game.value.p > 1 && said.reply && said.reply.length < 4 && <p class="note">The defender's other stones may be anywhere.</p>}
