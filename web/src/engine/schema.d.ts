@@ -743,7 +743,10 @@ export interface components {
         };
         /** @description The verdict on an attempt. */
         JudgeDoc: {
-            /** @description After `right` or `solved` a line of the win from the reply on. */
+            /**
+             * @description After `right` or `solved` a line of the win from the reply on; after a wrong defence the other
+             *     side's win, which is proved.
+             */
             line: string[];
             /** @description The verdict in a sentence. */
             message: string;
@@ -754,7 +757,8 @@ export interface components {
              */
             reply?: string | null;
             /**
-             * @description `solved` (connected, or more threats than can be met), `right` (the win is still there), `wrong` (no forced
+             * @description `solved` (connected, or more threats than can be met; of a defence, that no win against it was
+             *     found), `right` (the win is still there), `wrong` (no forced
              *     win is left) or `unsettled` (the judge ran out of time).
              */
             verdict: string;
@@ -765,6 +769,11 @@ export interface components {
             move: string;
             /** @description The position before the move. */
             position: components["schemas"]["PositionSpec"];
+            /**
+             * @description The theme of the puzzle, if it has one. With `defence` the move is to hold, and the judge
+             *     looks for the other side's win; with `quiet` the judge knows wins with quiet moves.
+             */
+            theme?: string | null;
         };
         /** @description Limits on what a request can ask for. */
         LimitsDoc: {
@@ -950,18 +959,27 @@ export interface components {
         };
         /** @description A position with a forced win of the side to move. */
         Puzzle: {
-            /** @description `vcdt` if double threats suffice, else `vcst`; in go-moku `vcf` if fours suffice, else `vct`. */
+            /**
+             * @description `vcdt` if double threats suffice, else `vcst`, or `lambda3` for a quiet first move; in go-moku `vcf`
+             *     if fours suffice, else `vct`. Of a defence the class of the wins against the other moves.
+             */
             class: string;
             /** @description The game, as the five numbers `m n k p q`. */
             game: string;
-            /** @description From 1, easy, to 5. */
+            /** @description From 1, easy, to 5: by the moves that a search has to try. */
             grade: number;
             /** @description Such as `2.7`: the seventh of the second grade; `g2.7` in go-moku. */
             id: string;
-            /** @description The moves that the winner needs. */
+            /** @description The moves that the winner needs; of a defence those against the move that lasts longest. */
             length: number;
             /** @description The moves that lead there. */
             moves: string[];
+            /**
+             * @description What it is about: `double-threat` (fours in go-moku), `single-threat` (threes, too),
+             *     `inversion` (a defence makes a threat of its own), `quiet` (the first move makes no threat) or
+             *     `defence` (find the only move that holds).
+             */
+            theme: string;
         };
         /** @description The sets of puzzles. */
         Puzzles: {
