@@ -112,6 +112,9 @@ fn puzzle(line: &str) -> Option<Puzzle> {
 
 /// The time for the verdict.
 const TIME: Duration = Duration::from_secs(10);
+/// The moves tried in search of a win against a defence: several times those that the wins against all
+/// other moves of a puzzle took together.
+const DEFENCE_NODES: u64 = 100_000;
 /// The time to search for stones that refute a move known to be wrong, and the
 /// moves tried after each.
 const SPARE_TIME: Duration = Duration::from_secs(15);
@@ -181,16 +184,17 @@ fn judge_defence(position: &Position, ceiling: &Ceiling, work: &Work<'_>) -> Res
     }
     let winner = position.to_move();
     let mut solver = Judge::new(position, winner, Class::Vcst, ceiling)?;
+    solver.limits.nodes = Some(DEFENCE_NODES);
     Ok(match solver.solve(position, work)? {
         Verdict::Win(win) => {
             let message = format!("Wrong: {winner} wins in {} (proved).", win.certificate().depth());
             doc("wrong", line_names(game, win.line()), message)
         }
-        Verdict::Unknown(Why::Time | Why::Nodes | Why::Stopped | Why::Depth | Why::Memory) => {
+        Verdict::Unknown(Why::Time | Why::Stopped | Why::Memory) => {
             doc("unsettled", Vec::new(), "The judge ran out of time on this move.".to_string())
         }
-        Verdict::Unknown(Why::Exhausted | Why::Narrowed) => {
-            doc("solved", Vec::new(), "Solved: no win by threats is found against this move.".to_string())
+        Verdict::Unknown(Why::Exhausted | Why::Narrowed | Why::Nodes | Why::Depth) => {
+            doc("solved", Vec::new(), "Solved: no win is found against this move.".to_string())
         }
     })
 }

@@ -14,4 +14,6 @@ mod themes;
 
 pub use make::{MakeOptions, Making, Puzzle, make};
 pub use solution::{Solution, Traits, shortest, winning_first_moves};
-pub use themes::{DEFENCE_NODES, Theme, ThemeParseError, ThemedPuzzle, make_theme, only_defence};
+pub use themes::{
+    DEFENCE_NODES, Theme, ThemeParseError, ThemedPuzzle, make_theme, only_defence, refuting_nodes,
+};

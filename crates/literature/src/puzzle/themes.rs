@@ -80,7 +80,7 @@ pub struct ThemedPuzzle {
     /// The theme.
     pub theme: Theme,
     /// The position. Where a defence is asked for, `class` is that of the wins against the other
-    /// moves, `depth` the length of the longest of them, and `nodes` counts the moves tried for all.
+    /// moves, `depth` the length of the longest of them, and `nodes` counts the moves tried for them.
     pub puzzle: Puzzle,
     /// The move that is asked for: the first of the win that was found, or the only one that holds.
     pub solution: Move,
@@ -256,6 +256,15 @@ pub fn only_defence(position: &Position, stop: &AtomicBool) -> Result<Option<Ver
     Ok(Some(found).filter(|found| found.incomplete.is_none()))
 }
 
+/// The moves tried for the wins against the other moves: without those that were tried in vain against
+/// the one that holds, where that search met its limit.
+pub fn refuting_nodes(found: &Verified) -> u64 {
+    match found.nodes.checked_sub(DEFENCE_NODES) {
+        Some(rest) if rest > 0 => rest,
+        _ => found.nodes,
+    }
+}
+
 fn defence(
     position: &Position,
     moves: &[Move],
@@ -273,7 +282,7 @@ fn defence(
     let Some(hardest) = hardest else { return Ok(None) };
     let traits = Traits::of(&hardest.certificate).map_err(refused)?;
     let (game, moves, class) = (position.game(), moves.to_vec(), Class::Vcst);
-    let puzzle = Puzzle { game, moves, class, depth, traits, nodes: found.nodes };
+    let puzzle = Puzzle { game, moves, class, depth, traits, nodes: refuting_nodes(&found) };
     Ok(Some(ThemedPuzzle { theme: Theme::Defence, puzzle, solution }))
 }
 
