@@ -59,7 +59,7 @@ test("a puzzle is solved move by move, and remembered", async ({ page }) => {
     await expect(page.locator(".state.right, .state.solved")).toBeVisible();
     expect(await page.locator(".state").getAttribute("class")).toContain("solved");
   }).toPass({ timeout: 240_000 });
-  await expect(page.getByRole("heading", { name: "1 of 60 solved" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /: 1 of \d+ solved$/ })).toBeVisible();
   await page.getByRole("button", { name: "Next puzzle" }).click();
   await expect(page.getByRole("heading", { name: "Puzzle 1.2" })).toBeVisible();
   await page.reload();

@@ -100,5 +100,5 @@ fn a_quiet_win_begins_without_a_threat_and_is_proved() {
         board.place_all(position.to_move(), *solution);
         assert!(!board.has_threat(position.to_move()), "{id}");
     });
-    assert!(count >= 5, "{count} quiet wins");
+    assert!(count >= 3, "{count} quiet wins");
 }

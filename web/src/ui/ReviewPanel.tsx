@@ -114,9 +114,15 @@ function Verdict({ review }: { review: ReviewDoc }) {
   );
 }
 
+/** Goes to a position, and to the board, which a long list leaves behind on a phone. */
+function show(id: number): void {
+  go(id);
+  document.querySelector(".board")?.scrollIntoView({ block: "nearest" });
+}
+
 /** Goes to a position, and shows a line from there. */
 function showBetter(id: number, moves: readonly string[]): void {
-  go(id);
+  show(id);
   shownLine.value = { moves, count: 1, stays: true };
 }
 
@@ -175,7 +181,7 @@ function Mistake({ move, now }: { move: ReviewedMove; now: reviewing.Reviewing }
   const better = before?.line ?? [];
   return (
     <li class={idAfter === doc.value.at ? "here" : ""}>
-      <button type="button" class="mistake" onClick={() => idAfter !== undefined && go(idAfter)}>
+      <button type="button" class="mistake" onClick={() => idAfter !== undefined && show(idAfter)}>
         <i class={`grade quality-${GRADES[move.quality] ?? 0}`} />
         <i class={`stone-dot ${move.side}`} />
         <span>{move.number}. {move.move}</span>
