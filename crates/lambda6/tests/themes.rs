@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use lambda6_literature::puzzle::{only_defence, refuting_nodes};
+use lambda6_literature::puzzle::{holds, only_defence, refuting_nodes};
 use lambda6_proof::{Budget, Certificate, Class, Silent, Solver, SolverOptions, Verdict};
 use lambda6_rules::{Game, Move, Position};
 use lambda6_search::Why;
@@ -76,13 +76,14 @@ fn of_a_defence_all_other_moves_lose_by_proof() {
         assert_eq!(found.open, [solution.sorted()], "{id}");
         assert_eq!(refuting_nodes(&found), *nodes, "{id}");
         assert!(found.refuted.len() >= 3, "{id}");
+        assert!(holds(position, solution, &AtomicBool::new(false)).unwrap(), "{id}");
         let winner = position.to_move().other();
         for refuted in &found.refuted {
             assert_eq!(refuted.certificate.attacker(), winner, "{id}");
             checked(id, &refuted.certificate);
         }
     });
-    assert!(count >= 20, "{count} defences");
+    assert!(count >= 30, "{count} defences");
 }
 
 #[test]

@@ -15,5 +15,5 @@ mod themes;
 pub use make::{MakeOptions, Making, Puzzle, make};
 pub use solution::{Solution, Traits, shortest, winning_first_moves};
 pub use themes::{
-    DEFENCE_NODES, Theme, ThemeParseError, ThemedPuzzle, make_theme, only_defence, refuting_nodes,
+    DEFENCE_NODES, Theme, ThemeParseError, ThemedPuzzle, holds, make_theme, only_defence, refuting_nodes,
 };

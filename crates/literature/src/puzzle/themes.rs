@@ -34,8 +34,8 @@ pub enum Theme {
     Inversion,
     /// Win with a first move that makes no threat, where no win by threats is found.
     Quiet,
-    /// Find the only move that holds: all others are proved to lose, and no refutation of this one
-    /// is found.
+    /// Find the only move that holds: all others are proved to lose, and no win is found against this
+    /// one by a search many times as large.
     Defence,
 }
 
@@ -178,7 +178,10 @@ fn last_positions(game: Game, random: Random, theme: Theme, stop: &AtomicBool) -
                 Quiet::None => return Ok(Vec::new()),
             },
             _ if !is_threatened(position, &mut vcdt) => None,
-            _ => defence(position, moves, stop)?,
+            _ => match defence(position, moves, stop)? {
+                Some(puzzle) if !holds(position, &puzzle.solution, stop)? => return Ok(Vec::new()),
+                found => found,
+            },
         };
         if let Some(puzzle) = puzzle {
             // Earlier positions of the game are much like this one.
@@ -254,6 +257,21 @@ pub fn only_defence(position: &Position, stop: &AtomicBool) -> Result<Option<Ver
     let mut verifier = DefenceVerifier::new(position, options, 16 << 20, each)?;
     let found = verifier.verify(&mut budget(ALL_DEFENCES_NODES, stop), &mut Silent)?;
     Ok(Some(found).filter(|found| found.incomplete.is_none()))
+}
+
+/// Moves tried in search of a win against the move that is to hold: many times those that the wins
+/// against the others take.
+const HOLD_NODES: u64 = 100_000;
+
+/// Whether no win is found against a move.
+pub fn holds(position: &Position, mv: &Move, stop: &AtomicBool) -> Result<bool, SolveError> {
+    let mut after = position.clone();
+    if after.play(mv).is_err() || after.outcome().is_some() {
+        return Ok(false);
+    }
+    let mut solver = Solver::new(after.game(), SolverOptions::for_class(Class::Vcst));
+    let report = solver.solve(&after, after.to_move(), &mut budget(HOLD_NODES, stop), &mut Silent)?;
+    Ok(report.verdict.win().is_none())
 }
 
 /// The moves tried for the wins against the other moves: without those that were tried in vain against

@@ -22,8 +22,8 @@ or no), `nodes` (moves tried to find it) and `moves`.
 
 With --theme there are also `theme` and `solution`, the first move of the win that was found. Of a
 defence `solution` is the only move that holds: against every other move a win by threats is
-proved, of which `depth` is the longest; against this one none was found with the same number
-of moves tried, which proves nothing.
+proved, of which `depth` is the longest; against this one none was found with many times the
+moves tried, which proves nothing.
 
 Examples:
   lambda6 puzzles make
