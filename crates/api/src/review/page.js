@@ -41,7 +41,7 @@ function show() {
   byId("at").textContent = `after move ${at} of ${moves.length}` + (ahead ? `, ${ahead} of the line` : "");
   byId("verdict").textContent = position ? capital(position.verdict) : "Not looked at";
   const move = judged.get(at);
-  byId("remark").textContent = move ? `${at}. ${move.side} ${move.move}: ${move.quality}. ${move.remark}` : "";
+  byId("remark").textContent = move ? `${at}. ${move.side} ${move.move}: ${move.remark || `${move.quality}.`}` : "";
   byId("remark").className = move ? (move.strong ? "strong" : move.quality) : "";
   const shown = byId("line");
   shown.replaceChildren(line.length ? "Expected: " : "");

@@ -37,7 +37,7 @@ fn a_missed_win_is_in_the_text_the_sgf_and_the_page() {
     // The record reads back with its variations, and the main line is the game.
     let converted = run(&["convert", &files.name("game.sgf"), "--lossy", "--to", "move-list"]);
     assert!(
-        converted.stdout.contains(" 10.s1r3") && !converted.stdout.contains("11."),
+        converted.stdout.contains("\n10.s1r3\n") && !converted.stdout.contains("11."),
         "{}",
         converted.stdout
     );

@@ -106,7 +106,7 @@ fn bad_arguments_are_errors() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(fails(&["--listen", "nowhere"]).contains("--listen"));
-    assert!(fails(&["--token-file", "/no/such/file"]).contains("/no/such/file: cannot be read"));
+    assert!(fails(&["--token-file", "/no/such/file"]).contains("/no/such/file: there is no such file"));
     assert!(fails(&["--token"]).contains("--nats, which is not given"));
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
