@@ -1,7 +1,7 @@
 //! `lambda6 check`: checks certificates with the checker crate and nothing else.
 
 use super::Exit;
-use crate::{files, interrupt, output, search_args::parse_seconds};
+use crate::{files, interrupt, output, progress, search_args::parse_seconds};
 use anyhow::{Result, bail};
 use lambda6_checker::{CheckError, Checked};
 use serde::Serialize;
@@ -64,11 +64,16 @@ impl Check {
         let (mut rejected, mut unreadable) = (false, 0);
         for file in &self.files {
             let out_of_time = || self.time.is_some_and(|time| started.elapsed() >= time);
-            let progress = |_| match stop.load(Ordering::Relaxed) || out_of_time() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            let spinner = progress::spinner();
+            let go_on = |replies: u64| {
+                spinner.set_message(format!("{}: {replies} replies", file.display()));
+                match stop.load(Ordering::Relaxed) || out_of_time() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
             };
-            let checked = lambda6_checker::check_file(file, progress);
+            let checked = lambda6_checker::check_file(file, go_on);
+            drop(spinner);
             match &checked {
                 Err(CheckError::Rejected(_)) => rejected = true,
                 Err(CheckError::Stopped) => bail!("{}: stopped", file.display()),

@@ -5,6 +5,7 @@ use crate::{
     json::GameJson,
     output,
     position_arg::{PositionArgs, position_help},
+    progress,
 };
 use anyhow::Result;
 use lambda6_threats::perft::{MoveCounter, MoveCounts};
@@ -51,7 +52,11 @@ impl Perft {
     pub(crate) fn run(&self) -> Result<Exit> {
         let position = self.position.load()?.position;
         let mut counter = MoveCounter::new(&position, !self.positions);
-        let levels = (1..=self.depth).map(|depth| (depth, counter.count(depth)));
+        let spinner = progress::spinner();
+        let levels = (1..=self.depth).map(|depth| {
+            spinner.set_message(format!("depth {depth}"));
+            (depth, counter.count(depth))
+        });
         if self.json {
             let levels = levels.map(|(depth, counts)| self.level_json(depth, counts)).collect();
             output::json("perft", PerftJson { game: position.game().into(), levels })?;
@@ -63,7 +68,8 @@ impl Perft {
             // Printed as soon as it is known: the next row may take hours.
             let MoveCounts { positions, winning, full, partial } = counts;
             let numbers = [u128::from(depth), positions, winning, full, partial];
-            output::text(&self.row(numbers.map(|number| number.to_string())))?;
+            let row = self.row(numbers.map(|number| number.to_string()));
+            spinner.suspend(|| output::text(&row))?;
         }
         Ok(Exit::Yes)
     }

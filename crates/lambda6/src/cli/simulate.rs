@@ -3,7 +3,7 @@
 use super::{Exit, reproduce::record};
 use crate::{
     efficiency::{self, EfficiencyJson},
-    output,
+    output, progress,
 };
 use anyhow::{Context, Result, bail};
 use lambda6_jobs::{
@@ -104,13 +104,18 @@ impl Simulate {
         let mut trouble = None;
         let job_times = job_times()?;
         let end = self.first.checked_add(self.games).context("--first and --games: too large together")?;
+        let runs = self.games.saturating_mul((policies.len() * workers.len()) as u64);
+        let bar = progress::bar(runs.try_into().unwrap_or(usize::MAX), "searches, {eta} left");
         'games: for seed in self.first..end {
             let shape = if self.faults { TreeShape::SMALL } else { TreeShape::LARGE };
             let game = Synthetic::new(seed, shape).with_times(job_times.clone());
             for times in &mut times {
                 for (at, &workers) in workers.iter().enumerate() {
                     match self.simulate(&game, times.policy, workers, seed) {
-                        Ok(run) => times.add(at, &run),
+                        Ok(run) => {
+                            times.add(at, &run);
+                            bar.inc(1);
+                        }
                         Err(error) => {
                             let policy = times.policy;
                             trouble = Some(format!("seed {seed}, {policy}, {workers} workers: {error:#}"));
@@ -120,6 +125,7 @@ impl Simulate {
                 }
             }
         }
+        bar.finish_and_clear();
         let measured = Efficiency { workers, times };
         if let (Some(directory), None) = (&self.svg, &trouble) {
             efficiency::draw(&measured, directory, "simulate")?;

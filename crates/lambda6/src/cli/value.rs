@@ -1,7 +1,7 @@
 //! `lambda6 value`: the value of a small game.
 
 use super::Exit;
-use crate::{interrupt, json::GameJson, output, search_args::parse_seconds};
+use crate::{interrupt, json::GameJson, output, progress, search_args::parse_seconds};
 use anyhow::Result;
 use lambda6_literature::small_games::{GameValue, value};
 use lambda6_rules::Game;
@@ -60,7 +60,9 @@ impl ValueOf {
         let stop = interrupt::stop_flag()?;
         let clock = SystemClock::start();
         let mut budget = Budget::new(Limits { time: self.time, ..Limits::default() }, &clock, &stop);
+        let spinner = progress::spinner();
         let found = value(game, TABLE_BYTES, &mut budget)?;
+        drop(spinner);
         let (positions, seconds) = (budget.nodes(), clock.elapsed().as_secs_f64());
         let document = ValueJson { game: game.into(), value: found.name(), positions, seconds };
         output::either(self.json, "value", document, || match found {

@@ -1,6 +1,6 @@
 //! Reads certificates from files, and checks them as they are read.
 
-use crate::{files, output};
+use crate::{files, output, progress};
 use anyhow::{Context, Result, bail};
 use lambda6_checker::{CheckError, Checked, Header};
 use lambda6_proof::{Certificate, convert};
@@ -28,9 +28,13 @@ pub(super) fn read(path: &Path, keep: bool, stop: &AtomicBool) -> Result<Option<
     files::check_readable(path)?;
     let input = lambda6_checker::open(path).map_err(|error| files::unreadable(path, &error))?;
     let (mut by_depth, mut replies) = (Vec::new(), Vec::new());
-    let go_on = |_| match stop.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let spinner = progress::spinner();
+    let go_on = |replies: u64| {
+        spinner.set_message(format!("{name}: {replies} replies"));
+        match stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     };
     let checked = lambda6_checker::check_showing(input, go_on, |header, _, board, reply| {
         let stones = board.cells().iter().filter(|&&cell| cell == Some(header.attacker)).count();
@@ -43,6 +47,7 @@ pub(super) fn read(path: &Path, keep: bool, stop: &AtomicBool) -> Result<Option<
             replies.extend(convert::rules_move(reply));
         }
     });
+    drop(spinner);
     match checked {
         Ok(checked) => Ok(Some(Seen { checked, by_depth, replies })),
         Err(CheckError::Rejected(rejection)) => {

@@ -1,7 +1,7 @@
 //! `lambda6 search certify`: one certificate for a solved search.
 
 use super::OutputArgs;
-use crate::{cli::Exit, interrupt, output};
+use crate::{cli::Exit, interrupt, output, progress};
 use anyhow::Result;
 use lambda6_jobs::{NoCertificate, SqliteStore, Store, certify_search};
 use serde::Serialize;
@@ -38,7 +38,10 @@ impl Certify {
         output::check_writable(out, *force)?;
         let store = SqliteStore::visit(file)?;
         let search = store.load()?;
-        match certify_search(&search, &store, &*interrupt::stop_flag()?) {
+        let spinner = progress::spinner();
+        let certified = certify_search(&search, &store, &*interrupt::stop_flag()?);
+        drop(spinner);
+        match certified {
             Ok(certificate) => {
                 output::certificate(out, &certificate, *force)?;
                 let (winner, replies) = (certificate.attacker().name(), certificate.replies().len());
