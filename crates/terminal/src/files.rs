@@ -44,6 +44,19 @@ pub fn check_readable(path: &Path) -> Result<(), Error> {
     }
 }
 
+/// Fails if there is no directory of this name to read.
+pub fn check_directory(path: &Path) -> Result<(), Error> {
+    let name = path.display();
+    match fs::read_dir(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(match error.kind() {
+            ErrorKind::NotFound => anyhow!("{name}: there is no such directory"),
+            ErrorKind::NotADirectory => anyhow!("{name}: is a file, expected a directory"),
+            _ => anyhow!("{name}: cannot be read: {error}"),
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,5 +73,14 @@ mod tests {
             assert_eq!(read_text(path).unwrap_err().to_string(), expected);
             assert_eq!(check_readable(path).unwrap_err().to_string(), expected);
         }
+        let file = directory.path().join("file");
+        fs::write(&file, "").unwrap();
+        for (path, expected) in
+            [(&missing, "there is no such directory"), (&file, "is a file, expected a directory")]
+        {
+            let expected = format!("{}: {expected}", path.display());
+            assert_eq!(check_directory(path).unwrap_err().to_string(), expected);
+        }
+        assert!(check_directory(directory.path()).is_ok());
     }
 }

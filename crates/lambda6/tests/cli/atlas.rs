@@ -106,7 +106,7 @@ fn the_atlases_of_the_project_are_sound() {
 fn what_is_wrong_is_said() {
     let files = Files::new();
     let dir = files.name("atlas");
-    refused(&atlas("status", &dir, &[]), "atlas: cannot be read (lambda6 atlas build makes an atlas)");
+    refused(&atlas("status", &dir, &[]), "no atlas: lambda6 atlas build makes one: ");
     refused(&["atlas", "build", "--game", "10 10 5 1 1", "--dir", &dir], "an atlas is made for games with");
     refused(&atlas("build", &dir, &["--only", "d4"]), "\"d4\": is no second move, expected one such as a7");
     refused(&atlas("build", &dir, &["--third", "z9"]), "--third z9: is no move of 7 7 4 1 1");

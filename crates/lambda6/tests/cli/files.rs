@@ -15,6 +15,9 @@ fn a_file_that_is_not_there_has_one_message_in_every_command() {
         vec!["review"],
         vec!["check"],
         vec!["proof", "show"],
+        vec!["search", "status"],
+        vec!["search", "watch"],
+        vec!["search", "pause"],
         vec!["solve", "j10", "--attacker", "white", "--like"],
     ] {
         let told = |path: &str| {

@@ -8,6 +8,7 @@ mod show;
 mod status;
 
 use super::{Exit, run_command};
+use crate::files;
 use anyhow::{Context, Result};
 use clap::Subcommand;
 use lambda6_atlas::Atlas;
@@ -66,9 +67,7 @@ impl AtlasArgs {
     /// The atlas, which must be there.
     fn load(&self) -> Result<Atlas> {
         let directory = self.directory();
-        std::fs::read_dir(&directory).with_context(|| {
-            format!("{}: cannot be read (lambda6 atlas build makes an atlas)", directory.display())
-        })?;
+        files::check_directory(&directory).context("no atlas: lambda6 atlas build makes one")?;
         Ok(Atlas::read(&directory, self.game)?)
     }
 }

@@ -1,9 +1,9 @@
 //! `lambda6 search certify`: one certificate for a solved search.
 
-use super::OutputArgs;
+use super::{OutputArgs, visited};
 use crate::{cli::Exit, interrupt, output, progress};
 use anyhow::Result;
-use lambda6_jobs::{NoCertificate, SqliteStore, Store, certify_search};
+use lambda6_jobs::{NoCertificate, Store, certify_search};
 use serde::Serialize;
 
 const AFTER_HELP: &str = "\
@@ -36,7 +36,7 @@ impl Certify {
     pub(crate) fn run(&self) -> Result<Exit> {
         let OutputArgs { file, out, force, json } = &self.files;
         output::check_writable(out, *force)?;
-        let store = SqliteStore::visit(file)?;
+        let store = visited(file)?;
         let search = store.load()?;
         let spinner = progress::spinner();
         let certified = certify_search(&search, &store, &*interrupt::stop_flag()?);

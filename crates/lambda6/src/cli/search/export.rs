@@ -1,9 +1,9 @@
 //! `lambda6 search export`: the tree of a search as a file.
 
-use super::OutputArgs;
+use super::{OutputArgs, visited};
 use crate::{cli::Exit, output};
 use anyhow::{Result, bail};
-use lambda6_jobs::{SqliteStore, Store, export};
+use lambda6_jobs::{Store, export};
 use serde::Serialize;
 
 const AFTER_HELP: &str = "\
@@ -40,7 +40,7 @@ struct TreeJson {
 impl Export {
     pub(crate) fn run(&self) -> Result<Exit> {
         let OutputArgs { file, out, force, json } = &self.files;
-        let search = SqliteStore::visit(file)?.load()?;
+        let search = visited(file)?.load()?;
         let tree = search.tree();
         let bytes = match out.extension().and_then(|extension| extension.to_str()) {
             Some("sgf") => export::sgf(tree)?,

@@ -9,9 +9,11 @@ mod steer;
 mod watch;
 
 use super::{Exit, run_command};
+use crate::files;
 use anyhow::Result;
 use clap::Subcommand;
-use std::path::PathBuf;
+use lambda6_jobs::SqliteStore;
+use std::path::{Path, PathBuf};
 
 const AFTER_HELP: &str = "\
 A search is kept in a file, an SQLite database that `sqlite3` can read. It can be stopped or
@@ -39,6 +41,12 @@ impl Search {
     pub(crate) fn run(&self) -> Result<Exit> {
         run_command!(self, Search { Start, Status, Watch, Pause, Steer, Export, Certify })
     }
+}
+
+/// The store of a search, to look at.
+fn visited(file: &Path) -> Result<SqliteStore> {
+    files::check_readable(file)?;
+    Ok(SqliteStore::visit(file)?)
 }
 
 /// Options of commands that write a file from a search.

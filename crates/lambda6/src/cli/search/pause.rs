@@ -1,6 +1,6 @@
 //! `lambda6 search pause`: stops the process that works on a search.
 
-use crate::{cli::Exit, output};
+use crate::{cli::Exit, files, output};
 use anyhow::Result;
 use lambda6_jobs::SqliteStore;
 use serde::Serialize;
@@ -40,6 +40,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Pause {
     pub(crate) fn run(&self) -> Result<Exit> {
+        files::check_readable(&self.file)?;
         let stopped = SqliteStore::give_stop(&self.file, PATIENCE)?;
         output::either(self.json, "search-pause", PauseJson { stopped }, || {
             let text = if stopped { "the search is stopping\n" } else { "no process works on the search\n" };

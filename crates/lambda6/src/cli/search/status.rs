@@ -1,5 +1,6 @@
 //! `lambda6 search status`: the status of a search.
 
+use super::visited;
 use crate::{cli::Exit, json::StonesJson, output};
 use anyhow::Result;
 use lambda6_jobs::{End, NodeId, Search, SqliteStore, Store, Value, WorkerInfo, export};
@@ -30,7 +31,7 @@ pub(crate) struct Status {
 
 impl Status {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let store = SqliteStore::visit(&self.file)?;
+        let store = visited(&self.file)?;
         let search = store.load()?;
         let picture = Picture::of(&search, &store)?;
         output::either(self.json, "search-status", picture.json(), || picture.text(&search))?;

@@ -1,6 +1,6 @@
 //! `lambda6 search steer`: orders of a person.
 
-use super::pause::PATIENCE;
+use super::{pause::PATIENCE, visited};
 use crate::{cli::Exit, output};
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
@@ -59,7 +59,7 @@ struct SteerJson {
 
 impl Steer {
     pub(crate) fn run(&self) -> Result<Exit> {
-        let game = SqliteStore::visit(&self.file)?.settings().root.game();
+        let game = visited(&self.file)?.settings().root.game();
         let mv = self.mv.as_ref().map(|text| game.parse_move(text)).transpose()?;
         let order = lambda6_jobs::Steer::new(&self.order, NodeId(self.node), mv)?;
         SqliteStore::give_order(&self.file, &order, PATIENCE)?;

@@ -1,9 +1,9 @@
 //! `lambda6 search watch`: the progress of a search in another process.
 
-use super::status::Picture;
+use super::{status::Picture, visited};
 use crate::{cli::Exit, interrupt, output, search_args::parse_seconds};
 use anyhow::Result;
-use lambda6_jobs::{SqliteStore, Store};
+use lambda6_jobs::Store;
 use std::{
     path::PathBuf,
     sync::atomic::Ordering,
@@ -42,7 +42,7 @@ impl Watch {
         use std::io::IsTerminal;
         let stop = interrupt::stop_flag()?;
         let draws = std::io::stdout().is_terminal() && !self.json;
-        let store = SqliteStore::visit(&self.file)?;
+        let store = visited(&self.file)?;
         let mut last = String::new();
         loop {
             let search = store.load()?;
