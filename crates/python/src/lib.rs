@@ -18,6 +18,7 @@ mod solve;
 mod threats;
 mod value;
 mod verify;
+mod walk;
 mod watch;
 
 use mimalloc::MiMalloc;
@@ -33,7 +34,7 @@ static MEMORY: MiMalloc = MiMalloc;
 mod _lambda6 {
     #[pymodule_export]
     use crate::{
-        certificate::{PyCertificate, PyChecked, PyWalk, check},
+        certificate::{PyCertificate, PyChecked, check},
         game::PyGame,
         player::{PyChoice, PyPlayer, PyThinking},
         position::PyPosition,
@@ -43,6 +44,7 @@ mod _lambda6 {
         threats::{PyRow, PyThreatCells, PyThreatMoves},
         value::{PyValue, value},
         verify::{PyRefutation, PyVerification, verify},
+        walk::PyWalk,
     };
 
     /// The version of lambda6.
