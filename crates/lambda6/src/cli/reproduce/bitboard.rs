@@ -4,7 +4,7 @@
 use crate::{
     cli::Exit,
     figure::{Figure, Series},
-    interrupt, output,
+    interrupt, output, progress,
     puzzles::table::Table,
     search_args::parse_mib,
 };
@@ -181,9 +181,11 @@ impl Bitboard {
         let mut measures: Vec<Vec<Measure>> = kinds.iter().map(|_| Vec::new()).collect();
         // All searches on one position before the next, so that other load on the
         // machine affects them alike.
+        let bar = progress::bar(puzzles.len() * kinds.len(), "searches, {eta} left");
         for puzzle in puzzles {
             for (&kind, measures) in kinds.iter().zip(&mut measures) {
                 measures.push(self.measure(puzzle, kind, false, stop)?);
+                bar.inc(1);
             }
         }
         let column = |(kind, positions): (&TreeKind, Vec<Measure>)| Column {
@@ -200,7 +202,9 @@ impl Bitboard {
     fn knowledge(&self, puzzles: &[Puzzle], stop: &AtomicBool) -> Result<Option<Knowledge>> {
         let mut table =
             Knowledge { positions: 0, seconds: 0.0, naive_seconds: 0.0, times_faster: 0.0, same: true };
+        let bar = progress::bar(puzzles.len(), "puzzles with and without the knowledge base, {eta} left");
         for puzzle in puzzles {
+            bar.inc(1);
             let with = self.measure(puzzle, TreeKind::Pns2b, false, stop)?;
             if !with.solved {
                 continue;

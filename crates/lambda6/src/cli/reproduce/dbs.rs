@@ -4,7 +4,7 @@
 use crate::{
     cli::Exit,
     figure::{Figure, Series},
-    interrupt, output,
+    interrupt, output, progress,
     puzzles::table::Table,
     search_args::parse_seconds,
 };
@@ -145,6 +145,7 @@ impl Dbs {
         // All programs on one position before the next, so that other load on the
         // machine affects them alike.
         let mut measures: Vec<Vec<Measure>> = vec![Vec::new(); PROGRAMS.len()];
+        let bar = progress::bar(positions.len() * searches.len(), "searches, {eta} left");
         for position in &positions {
             for (search, measures) in searches.iter_mut().zip(&mut measures) {
                 let mut best = self.measure(search, position, &stop)?;
@@ -153,8 +154,10 @@ impl Dbs {
                     best.time = best.time.min(again.time);
                 }
                 measures.push(best);
+                bar.inc(1);
             }
         }
+        bar.finish_and_clear();
         let all: Vec<usize> = (0..positions.len()).collect();
         let rows = rows_of(&measures, &all);
         let hard = rows_of(&measures, &harder_half(&measures[PLAIN]));

@@ -4,7 +4,7 @@
 use crate::{
     cli::{Exit, simulate::policies},
     efficiency::{self, EfficiencyJson},
-    files, output,
+    files, output, progress,
     puzzles::table::Table,
 };
 use anyhow::{Context, Result, bail};
@@ -164,10 +164,13 @@ impl Jobs {
     ) -> Result<Efficiency> {
         let workers: Vec<usize> = self.workers.iter().map(|&workers| workers as usize).collect();
         let mut all = Vec::new();
+        let runs = policies.len() * workers.len() * positions.len();
+        let bar = progress::bar(runs, "searches, {msg}, {eta} left");
         for &policy in policies {
             let mut times = PolicyTimes::new(policy, workers.len());
             for (at, &workers) in workers.iter().enumerate() {
                 for (number, (position, attacker)) in positions.iter().enumerate() {
+                    bar.set_message(format!("{policy} with {workers} workers"));
                     let settings = Settings {
                         policy,
                         limits: Limits { nodes: Some(self.job_nodes), ..Limits::default() },
@@ -190,6 +193,7 @@ impl Jobs {
                             bail!("position {position}, {policy}, {workers} workers: {trouble}");
                         }
                     }
+                    bar.inc(1);
                 }
             }
             all.push(times);

@@ -4,7 +4,7 @@
 use crate::{
     cli::Exit,
     figure::{Figure, Series},
-    interrupt, output,
+    interrupt, output, progress,
     puzzles::table::Table,
     resume::WinningMoves,
     search_args::parse_seconds,
@@ -129,11 +129,15 @@ impl Rzop {
         let mut all: Vec<Vec<Measure>> = vec![Vec::new(); VERIFIERS.len()];
         for group in groups_of_positions(self.limit)? {
             let mut measures: Vec<Vec<Measure>> = vec![Vec::new(); VERIFIERS.len()];
+            let searches = group.positions.len() * VERIFIERS.len();
+            let bar = progress::bar(searches, "searches, {msg}, {eta} left").with_message(group.name);
             for (position, attacker) in &group.positions {
                 for (verifier, measures) in VERIFIERS.into_iter().zip(&mut measures) {
                     measures.push(self.measure(position, *attacker, group.class, verifier, &stop)?);
+                    bar.inc(1);
                 }
             }
+            bar.finish_and_clear();
             let verifiers = rows(&measures);
             if !self.json {
                 output::text(&table(group.name, group.positions.len(), &verifiers))?;
