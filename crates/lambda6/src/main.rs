@@ -12,7 +12,7 @@ mod version;
 
 use lambda6_terminal::{
     board, figure, files, input, interrupt, json, marks, output, position_arg, progress, resume, search_args,
-    search_thread, solver_choice,
+    search_thread, solver_choice, table,
 };
 use mimalloc::MiMalloc;
 use std::process::ExitCode;

@@ -4,8 +4,8 @@
 //!   [`comparison_args`], [`solver_choice`]).
 //! - Work: a search that is watched ([`search_thread`]), stopped ([`interrupt`]), shown
 //!   while it runs ([`progress`]) and taken up again ([`resume`]).
-//! - Text in and out: [`input`], [`output`], [`files`], [`json`], boards ([`board`], [`marks`]) and
-//!   figures ([`figure`]).
+//! - Text in and out: [`input`], [`output`], [`files`], [`json`], boards ([`board`], [`marks`]),
+//!   tables of positions ([`table`]) and figures ([`figure`]).
 //!
 //! The commands themselves are in the crate `lambda6`; what is here has no command's name in it.
 
@@ -24,3 +24,4 @@ pub mod resume;
 pub mod search_args;
 pub mod search_thread;
 pub mod solver_choice;
+pub mod table;

@@ -1,4 +1,3 @@
-//! Sets of positions: tables read from files, and searches over all their rows.
+//! Searches over all positions of a set.
 
 pub(crate) mod run;
-pub(crate) mod table;

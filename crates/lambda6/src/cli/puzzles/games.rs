@@ -5,11 +5,9 @@ use crate::{
     cli::Exit,
     input::Input,
     interrupt, output,
-    puzzles::{
-        run,
-        table::{Line, Row, Table},
-    },
+    puzzles::run,
     search_args::{SearchArgs, parse_mib, parse_seconds},
+    table::{Line, Row, Table},
 };
 use anyhow::{Context, Result};
 use lambda6_proof::Class;

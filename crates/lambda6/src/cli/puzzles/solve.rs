@@ -4,11 +4,9 @@ use crate::{
     cli::Exit,
     input::Input,
     interrupt, output,
-    puzzles::{
-        run::{self, Outcome},
-        table::{Row, Table},
-    },
+    puzzles::run::{self, Outcome},
     search_args::{SearchArgs, parse_mib, parse_seconds},
+    table::{Row, Table},
 };
 use anyhow::{Context, Result};
 use lambda6_proof::Class;

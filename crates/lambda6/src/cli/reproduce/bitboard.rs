@@ -5,8 +5,8 @@ use crate::{
     cli::Exit,
     figure::{Figure, Series},
     interrupt, output, progress,
-    puzzles::table::Table,
     search_args::parse_mib,
+    table::Table,
 };
 use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;

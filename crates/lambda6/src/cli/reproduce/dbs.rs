@@ -5,8 +5,8 @@ use crate::{
     cli::Exit,
     figure::{Figure, Series},
     interrupt, output, progress,
-    puzzles::table::Table,
     search_args::parse_seconds,
+    table::Table,
 };
 use anyhow::Result;
 use lambda6_literature::dbs::{DbsOptions, DbsSearch, DbsStats, Filter};

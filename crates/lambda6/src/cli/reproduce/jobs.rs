@@ -5,7 +5,7 @@ use crate::{
     cli::{Exit, simulate::policies},
     efficiency::{self, EfficiencyJson},
     files, output, progress,
-    puzzles::table::Table,
+    table::Table,
 };
 use anyhow::{Context, Result, bail};
 use lambda6_jobs::{

@@ -5,11 +5,11 @@ use crate::{
     cli::Exit,
     figure::{Figure, Series},
     interrupt, output, progress,
-    puzzles::table::Table,
     resume::WinningMoves,
     search_args::parse_seconds,
     search_thread::WatchedSearch,
     solver_choice::{Solved, SolverChoice},
+    table::Table,
 };
 use anyhow::{Result, bail};
 use lambda6_literature::{ComparisonOptions, ComparisonStrategy, Verifier};

@@ -12,7 +12,7 @@ use std::ffi::OsString;
 
 /// A table.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct Table {
     /// Its name in error messages.
     name: String,
     /// The names of the columns in lower case; empty if the file has none.
@@ -22,22 +22,23 @@ pub(crate) struct Table {
 
 /// One line of a table.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub struct Row {
     /// The line in the file, counted from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     cells: Vec<String>,
 }
 
 /// A game, or the moves to a position.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub struct Line {
     start: Position,
-    pub(crate) moves: Vec<Move>,
+    /// The moves from the start.
+    pub moves: Vec<Move>,
 }
 
 impl Line {
     /// The position after this many moves.
-    pub(crate) fn position(&self, moves: usize) -> Result<Position> {
+    pub fn position(&self, moves: usize) -> Result<Position> {
         let mut position = self.start.clone();
         for mv in &self.moves[..moves] {
             position.play(mv)?;
@@ -48,7 +49,7 @@ impl Line {
 
 impl Table {
     /// Reads a table. Empty lines and lines that begin with `#` are skipped.
-    pub(crate) fn read(input: Input) -> Result<Table> {
+    pub fn read(input: Input) -> Result<Table> {
         let name = input.name;
         let text = match String::from_utf8(input.bytes) {
             Ok(text) => text,
@@ -78,7 +79,7 @@ impl Table {
 
     /// Reads the table that an argument names or, without one, a table of the
     /// program, which messages call `name`.
-    pub(crate) fn of(set: Option<&OsString>, name: &str, embedded: &str) -> Result<Table> {
+    pub fn of(set: Option<&OsString>, name: &str, embedded: &str) -> Result<Table> {
         Table::read(match set {
             Some(set) => Input::from_argument(set)?,
             None => {
@@ -88,23 +89,25 @@ impl Table {
         })
     }
 
-    pub(crate) fn name(&self) -> &str {
+    /// Its name in error messages.
+    pub fn name(&self) -> &str {
         &self.name
     }
 
-    pub(crate) fn rows(&self) -> &[Row] {
+    /// The lines without the header.
+    pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// The cell of the column of this name; `None` if the table has no such column or
     /// the row ends before it.
-    pub(crate) fn cell<'a>(&self, row: &'a Row, column: &str) -> Option<&'a str> {
+    pub fn cell<'a>(&self, row: &'a Row, column: &str) -> Option<&'a str> {
         let index = self.header.iter().position(|name| name == column)?;
         row.cells.get(index).map(|cell| cell.trim())
     }
 
     /// The same for a column that is required.
-    pub(crate) fn required<'a>(&self, row: &'a Row, column: &str) -> Result<&'a str> {
+    pub fn required<'a>(&self, row: &'a Row, column: &str) -> Result<&'a str> {
         if !self.header.iter().any(|name| name == column) {
             bail!("{}: line 1: expected a column named {column:?}", self.name);
         }
@@ -112,7 +115,7 @@ impl Table {
     }
 
     /// An error about a cell.
-    pub(crate) fn error(&self, row: &Row, column: &str, what: impl std::fmt::Display) -> anyhow::Error {
+    pub fn error(&self, row: &Row, column: &str, what: impl std::fmt::Display) -> anyhow::Error {
         let index = self.header.iter().position(|name| name == column).unwrap_or(0);
         self.at(row, row.start(index), what)
     }
@@ -127,7 +130,7 @@ impl Table {
     }
 
     /// The moves of a row.
-    pub(crate) fn line(&self, row: &Row, game: Game) -> Result<Line> {
+    pub fn line(&self, row: &Row, game: Game) -> Result<Line> {
         let index = match self.header.iter().position(|name| name == "moves") {
             Some(index) if index >= row.cells.len() => return Err(self.short_row(row, "moves")),
             Some(index) => index,
@@ -147,13 +150,13 @@ impl Table {
     }
 
     /// The position after the moves of a row.
-    pub(crate) fn position(&self, row: &Row, game: Game) -> Result<Position> {
+    pub fn position(&self, row: &Row, game: Game) -> Result<Position> {
         let line = self.line(row, game)?;
         line.position(line.moves.len())
     }
 
     /// An error about the position of a row, at the place of its moves.
-    pub(crate) fn error_in_moves(&self, row: &Row, what: impl std::fmt::Display) -> anyhow::Error {
+    pub fn error_in_moves(&self, row: &Row, what: impl std::fmt::Display) -> anyhow::Error {
         let index = self.header.iter().position(|name| name == "moves").unwrap_or(row.cells.len() - 1);
         self.at(row, row.start(index), what)
     }
