@@ -2,9 +2,14 @@
 //!
 //! Squares, moves and sides are text, as everywhere in lambda6: `j10`, `i8h9`, `black`. Input
 //! is checked here, so that what is wrong becomes an exception of `lambda6.errors` that
-//! names the argument. Searches run in threads without the interpreter's lock ([`watch`]).
+//! names the argument. Searches run in threads without the interpreter's lock (`watch`).
 
 #![allow(missing_docs, reason = "nothing is public: the documentation is that of the Python package")]
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::invalid_html_tags,
+    reason = "comments on what Python sees are docstrings, in which brackets are Python's"
+)]
 
 mod args;
 mod certificate;
