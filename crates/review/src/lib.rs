@@ -7,7 +7,7 @@
 //! - [`Review`]: the standings of a game, and what follows for its
 //!   [moves](Judgement): their loss, their [`Quality`], the mistakes by size, and the
 //!   last move at which the loser could have held.
-//! - [`annotate`]: writes a review into a game record: comments, marks, the
+//! - [`annotate()`]: writes a review into a game record: comments, marks, the
 //!   properties of SGF for good and bad moves, and better lines as variations.
 //! - [`Tally`]: sums over many games, player by player.
 //!

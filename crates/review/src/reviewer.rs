@@ -16,7 +16,7 @@ pub struct Effort {
     /// Time, on the caller's clock.
     pub time: Option<Duration>,
     /// Positions of the player's search. A search for a proof may try
-    /// [`MOVES_A_NODE`] moves for each.
+    /// four moves for each.
     pub nodes: Option<u64>,
 }
 
