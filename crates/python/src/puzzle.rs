@@ -35,7 +35,7 @@ impl PyPuzzle {
 ///
 /// >>> from lambda6 import puzzles
 /// >>> len(puzzles()), len(puzzles("go-moku"))
-/// (60, 75)
+/// (60, 81)
 /// >>> puzzles()[0].class_
 /// 'vcdt'
 #[pyfunction]
@@ -43,7 +43,9 @@ impl PyPuzzle {
 pub(crate) fn puzzles(py: Python<'_>, game: Option<GameArg<'_>>) -> PyResult<Vec<PyPuzzle>> {
     let game = game.map_or(Ok(Game::CONNECT6), |game| game.game(py))?;
     let name = game.to_string();
-    let of_game = Puzzles::all().puzzles.iter().filter(|puzzle| puzzle.game == name);
+    // In a defence the other side wins but for one move.
+    let is_win = |theme: &str| theme != "defence";
+    let of_game = Puzzles::all().puzzles.iter().filter(|puzzle| puzzle.game == name && is_win(&puzzle.theme));
     of_game
         .map(|puzzle| {
             let (start, mut now) = (Position::new(game), Position::new(game));
