@@ -113,7 +113,9 @@ fn write_beside(
     let Source { out, except, answered, .. } = source;
     out.finish().and_then(|mut out| out.flush()).map_err(|error| unwritten(part, error))?;
     header.replies = summary.replies;
-    header.except = except.iter().filter_map(checker_move).collect();
+    // None may be lost: the claim would be larger than what was walked.
+    let sets: Option<Vec<Asked>> = except.iter().map(checker_move).collect();
+    header.except = sets.ok_or_else(|| fault(&"an excepted set has more stones than a move"))?;
     join(&header, part, path).map_err(|error| unwritten(path, error))?;
     Ok(Whole { except, answered, replies: summary.replies, longest: summary.longest })
 }
@@ -131,11 +133,15 @@ fn encoder(file: File) -> io::Result<Encoder> {
 /// other are one text. Nothing is at the path before all of it is.
 fn join(header: &Header, replies: &Path, path: &Path) -> io::Result<()> {
     let new = beside(path, ".new");
-    let mut out = File::create(&new)?;
-    out.write_all(&zstd::encode_all(header.to_string().as_bytes(), LEVEL)?)?;
-    io::copy(&mut File::open(replies)?, &mut out)?;
-    out.sync_all()?;
-    fs::rename(&new, path)
+    let written = || -> io::Result<()> {
+        let mut out = File::create(&new)?;
+        out.write_all(&zstd::encode_all(header.to_string().as_bytes(), LEVEL)?)?;
+        io::copy(&mut File::open(replies)?, &mut out)?;
+        out.sync_all()?;
+        fs::rename(&new, path)
+    };
+    // What cannot be finished is not left beside it.
+    written().inspect_err(|_| drop(fs::remove_file(&new)))
 }
 
 /// The position after the first stone and these of White.
@@ -186,7 +192,8 @@ impl lambda6_checker::Replies for Source<'_> {
     type Error = Stop;
 
     fn excepts(&mut self, stones: Asked, _: &Board) -> Result<bool, Stop> {
-        let stones = rules_move(&stones).unwrap_or(Move::NULL).sorted();
+        let stones = rules_move(&stones).ok_or_else(|| fault(&"a question has more stones than a move"))?;
+        let stones = stones.sorted();
         if self.except.iter().any(|set| set.iter().all(|square| stones.contains(square))) {
             return Ok(true);
         }

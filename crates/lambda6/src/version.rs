@@ -18,7 +18,7 @@ pub(crate) fn long() -> &'static str {
         format!(
             "{SHORT}\n\
              git hash:    {}\n\
-             certificate: connect-proof 1\n\
+             certificate: connect-proof 1 and 2\n\
              setup:       header of connect-proof 1\n\
              records:     {}\n\
              json output: schema {JSON_SCHEMA}",
